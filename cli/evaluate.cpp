@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/commands.hpp"
+#include "cli/prediction.hpp"
+#include "manyone/base/errors.hpp"
+#include "manyone/decoder/decoder.hpp"
+#include "manyone/report/text_table.hpp"
+
+namespace manyone::cli {
+
+namespace {
+
+struct EvaluateCommand {
+  RunOptions run;
+  PredictionInput input;
+
+  void execute() const {
+    const Session session(run);
+    const Classifier classifier = Classifier::load(input.model);
+    std::map<std::string_view, int> index;
+    for (std::size_t c = 0; c < classifier.classes.size(); ++c) index[classifier.classes[c]] = static_cast<int>(c);
+    MetricsCollector collector(static_cast<int>(classifier.classes.size()));
+    Index dropped = 0;
+    BlockOptions options;
+    options.require_target = true;
+    options.drop_missing = true;
+    input.for_each_block(session, classifier, options, [&](const Block& block, const Matrix& scores) {
+      std::vector<int> labels;
+      for (const std::string& text : block.labels) {
+        const auto known = index.find(text);
+        if (known == index.end()) {
+          throw InputError(Place{input.path}, fmt::format("row {}: class '{}' is not one the model knows ({})",
+                                                          block.first_row + static_cast<Index>(labels.size()) + 1, text,
+                                                          fmt::join(classifier.classes, ", ")));
+        }
+        labels.push_back(known->second);
+      }
+      collector.add(labels, argmax_classes(scores));
+      dropped += block.dropped;
+    });
+    if (dropped > 0) session.observer().note(fmt::format("{} rows have missing values and were left out", dropped));
+    const Metrics metrics = collector.result();
+    if (run.json) session.print(metrics_json(metrics, classifier.classes));
+    session.say(metrics_text(metrics, classifier.classes));
+  }
+};
+
+}  // namespace
+
+void add_evaluate(CLI::App& app) {
+  auto command = std::make_shared<EvaluateCommand>();
+  CLI::App* sub = app.add_subcommand("evaluate", "Error, confusion matrix and per-class figures on a labelled table");
+  command->input.declare(*sub);
+  command->run.declare(*sub);
+  sub->footer("Example:\n  manyone evaluate iris.safetensors data/iris.csv");
+  sub->callback([command] { command->execute(); });
+}
+
+}  // namespace manyone::cli

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/summary.hpp"
+#include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
+#include "manyone/report/text_table.hpp"
+#include "manyone/selection/fit.hpp"
+
+namespace manyone::cli {
+
+namespace {
+
+struct FitCommand {
+  RunOptions run;
+  TableOptions table;
+  RecipeOptions recipe;
+  std::string model;
+
+  void execute() const {
+    const Stopwatch total;
+    const Session session(run);
+    // A model that cannot be written should be known before the work, not after it.
+    const auto folder = std::filesystem::path(model).parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+      throw ConfigError(fmt::format("the folder of {} does not exist; create it first", model));
+    }
+    const Dataset data = read_dataset(table.path, table.read_options(session.execution().memory, recipe.folds));
+    Timing timing{total.seconds(), 0};
+    const Recipe choices = recipe.recipe(data);
+    session.say(table_line(data));
+    note_dropped(session, data);
+    const Fit result = fit(session.execution(), data, choices, recipe.nested);
+    result.classifier.save(model);
+    timing.total = total.seconds();
+    if (run.json) session.print(fit_json(data, choices, result, model, timing));
+    const Classifier& c = result.classifier;
+    session.say(parameter_line(c.expansion.kernel, c.ridge));
+    if (result.tuning) {
+      session.say(error_line(*result.tuning));
+    } else {
+      session.say("all parameters were given: nothing was tuned, so the error is not known (manyone tune estimates it)");
+    }
+    session.say(fmt::format("model written to {} ({}), {} in all", model, format_bytes(std::filesystem::file_size(model)),
+                            format_seconds(timing.total)));
+  }
+};
+
+}  // namespace
+
+void add_fit(CLI::App& app) {
+  auto command = std::make_shared<FitCommand>();
+  CLI::App* sub = app.add_subcommand("fit", "Tune (what is not given) and train a model");
+  command->table.declare(*sub);
+  sub->add_option("-o,--output", command->model, "Model file to write")->required();
+  command->recipe.declare(*sub);
+  command->run.declare(*sub);
+  sub->footer("Example:\n  manyone fit data/iris.csv -o iris.safetensors\n  manyone fit train.csv --sigma 0.5 --ridge 0.01 -o m.safetensors");
+  sub->callback([command] { command->execute(); });
+}
+
+}  // namespace manyone::cli

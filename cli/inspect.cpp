@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/summary.hpp"
+#include "manyone/base/numbers.hpp"
+#include "manyone/model/classifier.hpp"
+#include "manyone/report/text_table.hpp"
+
+namespace manyone::cli {
+
+namespace {
+
+std::string shortened(const std::vector<std::string>& names) {
+  constexpr std::size_t shown = 12;
+  if (names.size() <= shown) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{}, … ({} in all)", fmt::join(names.begin(), names.begin() + shown, ", "), names.size());
+}
+
+std::string model_text(const Classifier& model, const std::string& path) {
+  const Expansion& e = model.expansion;
+  std::string out = fmt::format("{} ({})\n", path, format_bytes(std::filesystem::file_size(path)));
+  const auto line = [&](std::string_view name, const std::string& value) { out += fmt::format("{:<12}{}\n", name, value); };
+  line("machine", fmt::format("{}{}, {} labelbook, {} weights", model.machine, model.bias ? " with bias" : "", model.book.name, model.weights));
+  line("parameters", parameter_line(e.kernel, model.ridge) + (model.search == "fixed" ? " (given)" : fmt::format(" (tuned, {} search)", model.search)));
+  line("scaling", std::string(name_of(model.scaling.kind)));
+  line("trained on", fmt::format("{} rows, {} features", model.trained_rows, e.features()));
+  line("centres", fmt::format("{}{}, {} outputs", e.coefficients.rows(), e.centres.sparse() ? " (sparse)" : "", e.outputs()));
+  line("classes", fmt::format("{}: {}", model.classes.size(), shortened(model.classes)));
+  line("features", shortened(model.schema.feature_names()));
+  if (model.cv) {
+    line("cv error", fmt::format("{} ({}, {} repeat{}, {} rows)", percent(model.cv->error),
+                                 model.cv->folds == 0 ? "leave-one-out" : fmt::format("{} folds", model.cv->folds), model.cv->repeats,
+                                 model.cv->repeats == 1 ? "" : "s", model.cv->rows));
+  }
+  line("temperature", fmt::format("{:.4g}", model.temperature));
+  return out;
+}
+
+struct InspectCommand {
+  RunOptions run;
+  std::string model;
+
+  void execute() const {
+    const Session session(run);
+    const Classifier classifier = Classifier::load(model);
+    if (run.json) session.print(model_json(classifier));
+    session.say(model_text(classifier, model));
+  }
+};
+
+}  // namespace
+
+void add_inspect(CLI::App& app) {
+  auto command = std::make_shared<InspectCommand>();
+  CLI::App* sub = app.add_subcommand("inspect", "What is in a model file");
+  sub->add_option("MODEL", command->model, "Model file")->required();
+  command->run.declare(*sub);
+  sub->footer("Example:\n  manyone inspect iris.safetensors");
+  sub->callback([command] { command->execute(); });
+}
+
+}  // namespace manyone::cli

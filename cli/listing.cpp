@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/listing.hpp"
+
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "manyone/report/result_json.hpp"
+#include "manyone/report/text_table.hpp"
+
+namespace manyone::cli {
+
+void print_listing(const Listing& listing, bool json) {
+  if (json) {
+    Json out = Json::array();
+    for (const auto& row : listing.rows) {
+      Json entry;
+      for (std::size_t c = 0; c < row.size(); ++c) entry[listing.columns[c]] = row[c];
+      out.push_back(std::move(entry));
+    }
+    fmt::print("{}\n", dump(out));
+    return;
+  }
+  std::vector<std::vector<std::string>> rows = {listing.columns};
+  rows.insert(rows.end(), listing.rows.begin(), listing.rows.end());
+  fmt::print("{}", text_table(rows));
+}
+
+CLI::App* add_listing(CLI::App& app, const std::string& name, const std::string& help, const std::string& example,
+                      const std::function<Listing()>& make) {
+  CLI::App* sub = app.add_subcommand(name, help);
+  auto json = std::make_shared<bool>(false);
+  sub->add_flag("--json", *json, "As a JSON array");
+  sub->footer("Example:\n  " + example);
+  sub->callback([json, make] { print_listing(make(), *json); });
+  return sub;
+}
+
+}  // namespace manyone::cli

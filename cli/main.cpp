@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The command line: dispatch, and the one place where errors become a line on stderr and an exit code.
+#include <cstdio>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
+
+namespace {
+
+using manyone::ExitCode;
+
+int fail(ExitCode code, const std::string& message) {
+  fmt::print(stderr, "manyone: {}\n", message);
+  return static_cast<int>(code);
+}
+
+/// " (did you mean --ridge?)" for the first word that no option or command of `app` matches.
+std::string suggestion(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> known;
+  const bool option = word.rfind("-", 0) == 0;
+  const CLI::App* scope = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
+  if (option) {
+    for (const CLI::Option* o : scope->get_options()) {
+      for (const std::string& name : o->get_lnames()) known.push_back("--" + name);
+    }
+  } else {
+    for (const CLI::App* command : app.get_subcommands({})) known.push_back(command->get_name());
+  }
+  const auto nearest = manyone::nearest_word(word.substr(0, word.find('=')), known);
+  return nearest ? fmt::format(" (did you mean {}?)", *nearest) : "";
+}
+
+int usage_error(const CLI::App& app, const CLI::ParseError& error) {
+  const auto used = app.get_subcommands();
+  const std::string help = fmt::format("see manyone {}--help", used.empty() ? "" : used.front()->get_name() + " ");
+  const auto extras = app.remaining(true);
+  if (!extras.empty()) {
+    const std::string& word = extras.front();
+    const bool option = word.rfind("-", 0) == 0;
+    const char* kind = option ? "option" : used.empty() ? "command" : "argument";
+    return fail(ExitCode::usage, fmt::format("unknown {} '{}'{}; {}", kind, word, used.empty() || option ? suggestion(app, word) : "", help));
+  }
+  return fail(ExitCode::usage, fmt::format("{}; {}", error.what(), help));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Multiclass kernel classification at the price of one binary machine.", "manyone"};
+  app.set_version_flag("--version", MANYONE_VERSION);
+  app.require_subcommand(1);
+  app.footer("Example:\n  manyone fit data/iris.csv -o iris.safetensors\n  manyone evaluate iris.safetensors data/iris.csv\n"
+             "manyone COMMAND --help tells more.");
+  using namespace manyone::cli;
+  for (const auto add : {add_fit, add_predict, add_evaluate, add_tune, add_inspect, add_machines, add_labelbooks, add_kernels, add_datasets}) {
+    add(app);
+  }
+  try {
+    app.parse(argc, argv);
+    return 0;
+  } catch (const CLI::Success& success) {  // --help, --version
+    return app.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return usage_error(app, error);
+  } catch (const manyone::Error& error) {
+    return fail(error.exit_code(), error.what());
+  } catch (const std::bad_alloc&) {
+    return fail(ExitCode::memory, "memory ran out; use fewer rows or set a limit with --memory");
+  } catch (const std::exception& error) {
+    return fail(ExitCode::backend, fmt::format("unexpected failure: {}", error.what()));
+  }
+}

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/options.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
+#include "manyone/data/number_table.hpp"
+
+namespace manyone::cli {
+
+namespace {
+
+constexpr std::string_view kFoldColumn = "column:";
+
+/// --strict: what would be a note stops the command.
+class StrictObserver : public Observer {
+ public:
+  explicit StrictObserver(std::unique_ptr<Observer> inner) : inner_(std::move(inner)) {}
+  void begin(std::string_view task, double total) override { inner_->begin(task, total); }
+  void update(double done, std::string_view state) override { inner_->update(done, state); }
+  void end() override { inner_->end(); }
+  void note(std::string_view message) override { throw InputError(fmt::format("{} (an error because of --strict)", message)); }
+
+ private:
+  std::unique_ptr<Observer> inner_;
+};
+
+std::unique_ptr<Observer> make_observer(const RunOptions& options) {
+  if (options.progress == "json") return std::make_unique<JsonObserver>(stderr);
+  if (options.quiet) return std::make_unique<Observer>();
+  if (options.progress == "auto" && isatty(fileno(stderr)) != 0) return std::make_unique<BarObserver>(stderr);
+  return std::make_unique<NoteObserver>(stderr);
+}
+
+std::optional<double> number_or_auto(const std::string& text, std::string_view option) {
+  if (text == "auto") return std::nullopt;
+  const auto value = parse_double(text);
+  if (!value) throw ConfigError(fmt::format("{} must be a number above 0 or auto, found '{}'", option, text));
+  return value;
+}
+
+/// "sigma=-4:4,ridge=-4:4:0.5"
+void parse_grid(const std::string& text, Recipe& recipe) {
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const auto comma = rest.find(',');
+    const std::string_view part = rest.substr(0, comma);
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+    const auto equals = part.find('=');
+    const std::string_view name = part.substr(0, equals);
+    if (name != "sigma" && name != "ridge") {
+      throw ConfigError(fmt::format("--grid has axes sigma and ridge, found '{}'; write for example sigma=-4:4,ridge=-8:2", name));
+    }
+    if (name == "sigma" && !recipe.has_sigma()) {
+      throw ConfigError(fmt::format("the {} kernel has no sigma to search; leave it out of --grid", name_of(recipe.kernel)));
+    }
+    if ((name == "sigma" && recipe.sigma) || (name == "ridge" && recipe.ridge)) {
+      throw ConfigError(fmt::format("{} is given, so it cannot be in --grid; leave one of them out", name));
+    }
+    std::vector<double> numbers;
+    std::string_view values = equals == std::string_view::npos ? std::string_view() : part.substr(equals + 1);
+    while (true) {
+      const auto colon = values.find(':');
+      const auto value = parse_double(values.substr(0, colon));
+      if (!value) throw ConfigError(fmt::format("--grid {}: expected low:high or low:high:step in powers of two, found '{}'", name, part));
+      numbers.push_back(*value);
+      if (colon == std::string_view::npos) break;
+      values = values.substr(colon + 1);
+    }
+    if (numbers.size() == 1) numbers.push_back(numbers[0]);
+    if (numbers.size() > 3) throw ConfigError(fmt::format("--grid {}: expected low:high or low:high:step", name));
+    (name == "sigma" ? recipe.sigma_range : recipe.ridge_range) = {numbers[0], numbers[1], numbers.size() == 3 ? numbers[2] : 1};
+  }
+}
+
+/// Side files have a line per row of the table; rows that were dropped for missing values are dropped here too.
+template <class T>
+std::vector<T> of_kept_rows(std::vector<T> values, const Dataset& data, const std::string& path) {
+  const auto file_rows = static_cast<std::size_t>(data.rows() + data.dropped);
+  if (values.size() != file_rows) {
+    throw InputError(Place{path}, fmt::format("expected {} lines, one per row of {}, found {}", file_rows, data.source, values.size()));
+  }
+  if (data.dropped == 0) return values;
+  std::vector<T> kept;
+  for (const Index row : data.kept) kept.push_back(std::move(values[static_cast<std::size_t>(row)]));
+  return kept;
+}
+
+FoldPlan fold_plan(const RecipeOptions& options, const Dataset& data) {
+  FoldPlan plan;
+  plan.stratified = options.stratify;
+  if (options.folds == "loo") {
+    plan.count = 0;
+  } else if (const auto count = parse_integer(options.folds)) {
+    plan.count = static_cast<int>(std::clamp<std::int64_t>(*count, 1, 1'000'000'000));
+  } else if (options.folds.rfind(kFoldColumn, 0) == 0) {
+    plan.given = folds_from_text(data.folds, data.source);
+  } else if (std::filesystem::exists(options.folds)) {
+    plan.given = folds_from_text(of_kept_rows(read_lines(options.folds), data, options.folds), options.folds);
+  } else {
+    throw ConfigError(fmt::format("--folds must be a number, loo, column:NAME or a file, found '{}'", options.folds));
+  }
+  if (plan.stratified && (plan.count == 0 || !plan.given.empty())) {
+    throw ConfigError("--stratify needs random folds; leave it out with loo or given folds");
+  }
+  if (plan.given.empty() && plan.count > data.rows()) {
+    throw ConfigError(fmt::format("--folds {} needs as many rows, {} has {}; use fewer folds or loo", plan.count, data.source, data.rows()));
+  }
+  return plan;
+}
+
+}  // namespace
+
+void RunOptions::declare(CLI::App& command) {
+  const std::string group = "Running";
+  command.add_option("--threads", threads, "Threads to use; 0: all")->check(CLI::Range(0, 4096))->group(group);
+  command.add_option("--memory", memory, "Memory that may be used, such as 8G; default: nine tenths of what is free")->group(group);
+  command.add_option("--backend", backend, "cpu, or reference (slow, for checking)")->group(group);
+  command.add_flag("--quiet", quiet, "Say nothing but errors")->group(group);
+  command.add_option("--progress", progress, "auto (a bar on a terminal), never, or json (lines on stderr)")
+      ->check(CLI::IsMember({"auto", "never", "json"}))->group(group);
+  command.add_flag("--strict", strict, "Turn notes into errors")->group(group);
+  command.add_flag("--json", json, "One JSON document on stdout, text for people on stderr")->group(group);
+}
+
+MemoryBudget RunOptions::budget() const {
+  if (memory.empty()) return {};
+  const auto bytes = parse_bytes(memory);
+  if (!bytes) throw ConfigError(fmt::format("--memory must be a size such as 8G or 500M, found '{}'", memory));
+  return MemoryBudget(*bytes);
+}
+
+Session::Session(const RunOptions& options) : options_(options), observer_(make_observer(options)) {
+  if (options.strict) observer_ = std::make_unique<StrictObserver>(std::move(observer_));
+  runtime_ = std::make_unique<Runtime>(options.threads, options.backend, observer_.get(), options.budget());
+  guard_ = std::make_unique<SignalGuard>(runtime_->interrupt());
+}
+
+void Session::say(const std::string& text) const {
+  if (!options_.quiet) fmt::print(options_.json ? stderr : stdout, "{}\n", text);
+}
+
+void Session::print(const Json& json) const { fmt::print(stdout, "{}\n", dump(json)); }
+
+void TableOptions::declare(CLI::App& command) {
+  const std::string group = "Table";
+  command.add_option("DATA", path, "Training table: CSV, TSV, LIBSVM, ARFF or IDX, also .gz; - for stdin")->required();
+  command.add_option("--format", format, "auto, csv, libsvm, arff or idx")->check(CLI::IsMember({"auto", "csv", "libsvm", "arff", "idx"}))->group(group);
+  command.add_option("--target", target, "Column with the class: name or number from 1; default: the last")->group(group);
+  command.add_option("--header", header, "Has the CSV a header line? auto, yes or no")->check(CLI::IsMember({"auto", "yes", "no"}))->group(group);
+  command.add_option("--nominal", nominal, "Columns (names or numbers) that hold categories although they look like numbers")->delimiter(',')->group(group);
+  command.add_option("--missing", missing, "Empty cells, ? and NA: error, drop (the row), mean, or indicator")
+      ->check(CLI::IsMember({"error", "drop", "mean", "indicator"}))->group(group);
+}
+
+ReadOptions TableOptions::read_options(const MemoryBudget& memory, const std::string& folds) const {
+  ReadOptions options;
+  options.format = format_from_name(format);
+  options.target = target;
+  options.nominal = nominal;
+  options.header = header_from_name(header);
+  options.missing = missing == "drop" ? MissingPolicy::drop : missing == "mean" ? MissingPolicy::mean
+                    : missing == "indicator" ? MissingPolicy::indicator : MissingPolicy::error;
+  options.memory = memory;
+  if (folds.rfind(kFoldColumn, 0) == 0) options.fold_column = folds.substr(kFoldColumn.size());
+  return options;
+}
+
+void RecipeOptions::declare(CLI::App& command) {
+  const std::string machine_group = "Machine";
+  command.add_option("--machine", machine, "See: manyone machines")->group(machine_group);
+  command.add_option("--labelbook", labelbook, "See: manyone labelbooks; or a CSV file with one codeword per class")->group(machine_group);
+  command.add_option("--kernel", kernel, "gaussian, laplacian, polynomial, linear or precomputed")->group(machine_group);
+  command.add_option("--sigma", sigma, "Width of the kernel, or auto")->group(machine_group);
+  command.add_option("--degree", degree, "Degree of the polynomial kernel; default 3")->group(machine_group);
+  command.add_option("--offset", offset, "Offset of the polynomial kernel; default 1")->group(machine_group);
+  auto* ridge_option = command.add_option("--ridge", ridge, "Regularisation, larger = smoother, or auto")->group(machine_group);
+  command.add_option("--lambda", lambda, "Regularisation per row: ridge = lambda x rows")->excludes(ridge_option)->group(machine_group);
+  command.add_flag("--bias", bias, "Add a bias term")->group(machine_group);
+  command.add_option("--weights", weights, "uniform, balanced (classes weigh the same) or a file with a number per row")->group(machine_group);
+  command.add_option("--scale", scale, "range (to -1..1), standard, maxabs or none; default range, maxabs for sparse tables")->group(machine_group);
+  const std::string search_group = "Search";
+  command.add_option("--search", search, "auto (a few well-placed cells) or grid")->check(CLI::IsMember({"auto", "grid"}))->group(search_group);
+  command.add_option("--grid", grid, "Ranges of --search grid in powers of two: sigma=-4:4,ridge=-4:4[:step]")->group(search_group);
+  command.add_option("--folds", folds, "Number of folds, loo, column:NAME, or a file with a fold per row")->group(search_group);
+  command.add_option("--repeats", repeats, "Partitions to average over")->group(search_group);
+  command.add_flag("--stratify", stratify, "Spread every class evenly over the folds")->group(search_group);
+  command.add_flag("--nested", nested, "Also the honest error: the search repeated inside each fold")->group(search_group);
+  command.add_option("--seed", seed, "Seed of all random choices")->group(search_group);
+}
+
+Recipe RecipeOptions::recipe(const Dataset& data) const {
+  Recipe out;
+  out.machine = machine;
+  out.labelbook = labelbook;
+  out.kernel = kernel_from_name(kernel);
+  out.sigma = number_or_auto(sigma, "--sigma");
+  out.degree = degree;
+  out.offset = offset;
+  out.ridge = number_or_auto(ridge, "--ridge");
+  if (lambda) out.ridge = *lambda * static_cast<double>(data.rows());
+  out.bias = bias;
+  if (!scale.empty()) out.scaling = scaling_from_name(scale);
+  if (weights == "balanced") {
+    out.weights = WeightKind::balanced;
+  } else if (weights != "uniform") {
+    if (!std::filesystem::exists(weights)) {
+      throw ConfigError(fmt::format("--weights must be uniform, balanced or a file, found '{}'", weights));
+    }
+    const Matrix numbers = read_number_table(weights);
+    if (numbers.cols() != 1) throw InputError(Place{weights, 1, 2}, fmt::format("expected one weight a line, found {}", numbers.cols()));
+    out.weights = WeightKind::given;
+    out.row_weights = of_kept_rows(std::vector<double>(numbers.data(), numbers.data() + numbers.size()), data, weights);
+  }
+  out.folds = fold_plan(*this, data);
+  out.repeats = repeats;
+  out.seed = seed;
+  out.search = search == "grid" || !grid.empty() ? SearchKind::grid : SearchKind::automatic;
+  if (!grid.empty()) parse_grid(grid, out);
+  if (!out.tuned() && (search == "grid" || !grid.empty())) {
+    throw ConfigError("all parameters are given, so there is nothing to search; leave --search and --grid out");
+  }
+  out.validate();
+  return out;
+}
+
+TableFormat format_from_name(const std::string& name) {
+  if (name == "csv") return TableFormat::csv;
+  if (name == "libsvm") return TableFormat::libsvm;
+  if (name == "arff") return TableFormat::arff;
+  if (name == "idx") return TableFormat::idx;
+  return TableFormat::automatic;
+}
+
+std::optional<bool> header_from_name(const std::string& name) {
+  if (name == "auto") return std::nullopt;
+  return name == "yes";
+}
+
+}  // namespace manyone::cli

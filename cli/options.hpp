@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Options that several subcommands share, each group declared once and turned once into the library's own types.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "manyone/backend/runtime.hpp"
+#include "manyone/base/interrupt.hpp"
+#include "manyone/data/table_reader.hpp"
+#include "manyone/model/recipe.hpp"
+#include "manyone/report/result_json.hpp"
+
+namespace manyone::cli {
+
+/// How the program runs and talks: threads, memory, backend, progress, JSON.
+struct RunOptions {
+  int threads = 0;
+  std::string memory;
+  std::string backend = "cpu";
+  bool quiet = false;
+  std::string progress = "auto";
+  bool strict = false;
+  bool json = false;
+
+  void declare(CLI::App& command);
+  MemoryBudget budget() const;
+};
+
+/// A runtime with the observer that the options ask for; Ctrl-C requests a stop while it lives.
+class Session {
+ public:
+  explicit Session(const RunOptions& options);
+  Execution execution() const { return runtime_->execution(); }
+  const Backend& backend() const { return runtime_->backend(); }
+  Observer& observer() const { return *observer_; }
+  /// A line for people: stdout, or stderr when stdout carries JSON; nothing with --quiet.
+  void say(const std::string& text) const;
+  /// The result document on stdout.
+  void print(const Json& json) const;
+
+ private:
+  const RunOptions& options_;
+  std::unique_ptr<Observer> observer_;
+  std::unique_ptr<Runtime> runtime_;
+  std::unique_ptr<SignalGuard> guard_;
+};
+
+/// How a training table is read.
+struct TableOptions {
+  std::string path;
+  std::string format = "auto";
+  std::string target;
+  std::string header = "auto";
+  std::string missing = "error";
+  std::vector<std::string> nominal;
+
+  void declare(CLI::App& command);
+  /// `folds` may name a fold column ("column:NAME").
+  ReadOptions read_options(const MemoryBudget& memory, const std::string& folds) const;
+};
+
+/// Everything that makes a recipe.
+struct RecipeOptions {
+  std::string machine = "onelsm";
+  std::string labelbook = "indicator";
+  std::string kernel = "gaussian";
+  std::string sigma = "auto";
+  std::optional<int> degree;
+  std::optional<double> offset;
+  std::string ridge = "auto";
+  std::optional<double> lambda;
+  bool bias = false;
+  std::string weights = "uniform";
+  std::string scale;
+  std::string folds = "10";
+  int repeats = 1;
+  bool stratify = false;
+  bool nested = false;
+  std::uint64_t seed = 1;
+  std::string search = "auto";
+  std::string grid;
+
+  void declare(CLI::App& command);
+  /// Reads side files (weights, folds) and checks them against the table.
+  Recipe recipe(const Dataset& data) const;
+};
+
+TableFormat format_from_name(const std::string& name);
+std::optional<bool> header_from_name(const std::string& name);
+
+/// Seconds since construction.
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace manyone::cli

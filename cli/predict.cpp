@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/prediction.hpp"
+#include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
+#include "manyone/decoder/decoder.hpp"
+
+namespace manyone::cli {
+
+namespace {
+
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string out = "\"";
+  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+/// Rows of text to stdout or, through a temporary file that is renamed when all is written, to a file.
+class Output {
+ public:
+  explicit Output(const std::string& path) : path_(path), temporary_(path + ".part") {
+    if (path.empty()) return;
+    file_ = std::fopen(temporary_.c_str(), "wb");
+    if (file_ == nullptr) throw ConfigError(fmt::format("{} cannot be written: {}", path, std::strerror(errno)));
+  }
+  ~Output() {
+    if (file_ == nullptr) return;
+    std::fclose(file_);
+    std::remove(temporary_.c_str());
+  }
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  void write(const std::string& text) {
+    std::FILE* stream = file_ != nullptr ? file_ : stdout;
+    if (std::fwrite(text.data(), 1, text.size(), stream) != text.size()) fail();
+  }
+  void finish() {
+    if (file_ == nullptr) {
+      if (std::fflush(stdout) != 0) fail();
+      return;
+    }
+    const bool closed = std::fclose(file_) == 0;
+    file_ = nullptr;
+    if (!closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
+      std::remove(temporary_.c_str());
+      fail();
+    }
+  }
+
+ private:
+  [[noreturn]] void fail() const {
+    throw InputError(fmt::format("{}: writing failed: {}; check the free space", path_.empty() ? "stdout" : path_, std::strerror(errno)));
+  }
+  std::string path_;
+  std::string temporary_;
+  std::FILE* file_ = nullptr;
+};
+
+void append_rows(Json& rows, const Matrix& m) {
+  for (Index i = 0; i < m.rows(); ++i) rows.push_back(std::vector<double>(m.row(i).data(), m.row(i).data() + m.cols()));
+}
+
+struct PredictCommand {
+  RunOptions run;
+  PredictionInput input;
+  std::string output;
+  bool scores = false;
+  bool proba = false;
+
+  void execute() const {
+    if (run.json && !output.empty()) throw ConfigError("--json writes to stdout; leave -o out and redirect it");
+    const Session session(run);
+    const Classifier classifier = Classifier::load(input.model);
+    if (run.json) {
+      write_json(session, classifier);
+    } else {
+      write_rows(session, classifier);
+    }
+  }
+
+  void write_rows(const Session& session, const Classifier& classifier) const {
+    Output out(output);
+    std::vector<std::string> names;
+    for (const std::string& name : classifier.classes) names.push_back(csv_cell(name));
+    if (scores || proba) {
+      std::string head = "class";
+      for (const auto& [wanted, prefix] : {std::pair{scores, "score:"}, std::pair{proba, "probability:"}}) {
+        if (!wanted) continue;
+        for (const std::string& name : classifier.classes) head += "," + csv_cell(prefix + name);
+      }
+      out.write(head + "\n");
+    }
+    long rows = 0;
+    input.for_each_block(session, classifier, {}, [&](const Block&, const Matrix& s) {
+      const auto classes = argmax_classes(s);
+      const Matrix p = proba ? softmax(s, classifier.temperature) : Matrix();
+      std::string text;
+      for (Index i = 0; i < s.rows(); ++i) {
+        text += names[static_cast<std::size_t>(classes[static_cast<std::size_t>(i)])];
+        for (const Matrix* columns : {scores ? &s : nullptr, proba ? &p : nullptr}) {
+          for (Index c = 0; columns != nullptr && c < columns->cols(); ++c) text += "," + format_double((*columns)(i, c));
+        }
+        text += '\n';
+      }
+      out.write(text);
+      rows += s.rows();
+    });
+    out.finish();
+    if (!output.empty()) session.say(fmt::format("{} rows predicted, written to {}", rows, output));
+  }
+
+  void write_json(const Session& session, const Classifier& classifier) const {
+    Json labels = Json::array();
+    Json all_scores = Json::array();
+    Json all_probabilities = Json::array();
+    input.for_each_block(session, classifier, {}, [&](const Block&, const Matrix& s) {
+      for (const int c : argmax_classes(s)) labels.push_back(classifier.classes[static_cast<std::size_t>(c)]);
+      if (scores) append_rows(all_scores, s);
+      if (proba) append_rows(all_probabilities, softmax(s, classifier.temperature));
+    });
+    Json out = {{"labels", std::move(labels)}};
+    if (scores) out["scores"] = std::move(all_scores);
+    if (proba) out["probabilities"] = std::move(all_probabilities);
+    out["classes"] = classifier.classes;
+    session.print(out);
+  }
+};
+
+}  // namespace
+
+void add_predict(CLI::App& app) {
+  auto command = std::make_shared<PredictCommand>();
+  CLI::App* sub = app.add_subcommand("predict", "The class of every row of a table");
+  command->input.declare(*sub);
+  sub->add_option("-o,--output", command->output, "File to write; default: stdout");
+  sub->add_flag("--scores", command->scores, "Add a column of scores per class (larger = more likely)");
+  sub->add_flag("--proba", command->proba, "Add a column of calibrated probabilities per class");
+  command->run.declare(*sub);
+  sub->footer("One class a line; with --scores or --proba a CSV table with a header.\n"
+              "Example:\n  manyone predict iris.safetensors data/iris.csv --proba -o predicted.csv");
+  sub->callback([command] { command->execute(); });
+}
+
+}  // namespace manyone::cli

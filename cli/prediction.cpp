@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/prediction.hpp"
+
+namespace manyone::cli {
+
+void PredictionInput::declare(CLI::App& command) {
+  command.add_option("MODEL", model, "Model file")->required();
+  command.add_option("DATA", path, "Table: CSV, TSV, LIBSVM, ARFF or IDX, also .gz; - for stdin")->required();
+  command.add_option("--format", format, "auto, csv, libsvm, arff or idx")->check(CLI::IsMember({"auto", "csv", "libsvm", "arff", "idx"}))->group("Table");
+  command.add_option("--header", header, "Has the CSV a header line? auto, yes or no")->check(CLI::IsMember({"auto", "yes", "no"}))->group("Table");
+}
+
+void PredictionInput::for_each_block(const Session& session, const Classifier& classifier, BlockOptions options,
+                                     const std::function<void(const Block&, const Matrix& scores)>& consume) const {
+  options.format = format_from_name(format);
+  options.header = header_from_name(header);
+  BlockReader reader(path, classifier.schema, options);
+  session.observer().begin("predicting", 1);
+  Block block;
+  while (reader.next(block)) {
+    session.execution().interrupt.check();
+    const Matrix scores = classifier.scores(session.backend(), std::move(block.features));
+    consume(block, scores);
+    session.observer().update(reader.progress(), "");
+  }
+  session.observer().end();
+}
+
+}  // namespace manyone::cli

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/summary.hpp"
+
+#include <fmt/format.h>
+
+#include "manyone/report/text_table.hpp"
+
+namespace manyone::cli {
+
+std::string table_line(const Dataset& data) {
+  return fmt::format("{}: {} rows, {} features{}, {} classes", data.source, data.rows(), data.features.features(),
+                     data.features.sparse() ? " (sparse)" : "", data.class_count());
+}
+
+std::string parameter_line(const Kernel& kernel, double ridge) {
+  std::string out = fmt::format("{} kernel", name_of(kernel.kind));
+  if (kernel.has_sigma()) out += fmt::format(", sigma {:.4g}", kernel.sigma);
+  if (kernel.kind == KernelKind::polynomial) out += fmt::format(", degree {}, offset {:.4g}", kernel.degree, kernel.offset);
+  return out + fmt::format(", ridge {:.4g}", ridge);
+}
+
+std::string error_line(const Tuning& tuning) {
+  const CvSummary& cv = tuning.cv;
+  const std::string folds = cv.folds == 0 ? "leave-one-out" : fmt::format("{}-fold", cv.folds);
+  std::string out = fmt::format("{} cross-validation error {}", folds, percent(cv.error));
+  if (cv.std) out += fmt::format(" (sd {} over {} repeats)", percent(*cv.std), cv.repeats);
+  const std::size_t cells = tuning.surface.size() + tuning.coarse.size();
+  if (cells > 1) out += fmt::format(", the smallest of {} cells", cells);
+  if (tuning.nested) {
+    out += fmt::format("\nnested error {}: the honest estimate, the search repeated in each of {} folds", percent(tuning.nested->error),
+                       tuning.nested->folds);
+  } else if (cells > 1) {
+    out += " and so a little optimistic (--nested: honest)";
+  }
+  return out;
+}
+
+void note_dropped(const Session& session, const Dataset& data) {
+  if (data.dropped > 0) {
+    session.observer().note(fmt::format("{} of {} rows have missing values and were left out", data.dropped, data.rows() + data.dropped));
+  }
+}
+
+}  // namespace manyone::cli

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/summary.hpp"
+#include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
+#include "manyone/report/text_table.hpp"
+#include "manyone/selection/tune.hpp"
+
+namespace manyone::cli {
+
+namespace {
+
+struct TuneCommand {
+  RunOptions run;
+  TableOptions table;
+  RecipeOptions recipe;
+
+  void execute() const {
+    const Stopwatch total;
+    const Session session(run);
+    const Dataset data = read_dataset(table.path, table.read_options(session.execution().memory, recipe.folds));
+    Timing timing{total.seconds(), 0};
+    const Recipe choices = recipe.recipe(data);
+    session.say(table_line(data));
+    note_dropped(session, data);
+    const Tuning tuning = tune(session.execution(), data, choices, recipe.nested);
+    timing.total = total.seconds();
+    if (run.json) session.print(tuning_json(data, choices, tuning, timing));
+    session.say(surface_text(tuning.surface, choices.has_sigma()));
+    session.say(fmt::format("{}{}\n{}\n{} in all", tuning.interrupted ? "best so far: " : "", 
+                            parameter_line(choices.kernel_at(tuning.best.sigma), tuning.best.ridge), error_line(tuning),
+                            format_seconds(timing.total)));
+    std::fflush(stdout);
+    if (tuning.interrupted) throw Interrupted();
+  }
+};
+
+}  // namespace
+
+void add_tune(CLI::App& app) {
+  auto command = std::make_shared<TuneCommand>();
+  CLI::App* sub = app.add_subcommand("tune", "Search only: the error of every cell, no model");
+  command->table.declare(*sub);
+  command->recipe.declare(*sub);
+  command->run.declare(*sub);
+  sub->footer("Example:\n  manyone tune data/iris.csv --search grid --repeats 10\n  manyone tune train.csv --grid sigma=-3:2:0.5,ridge=-10:0 --json");
+  sub->callback([command] { command->execute(); });
+}
+
+}  // namespace manyone::cli

@@ -1,0 +1,11 @@
+# OpenBLAS with its C interface: target OpenBLAS::OpenBLAS. Debian keeps several builds side by side; the pthread one is
+# preferred because we switch its threads off and call it from our own pool.
+find_path(OpenBLAS_INCLUDE_DIR openblas_config.h PATH_SUFFIXES openblas-pthread openblas)
+find_library(OpenBLAS_LIBRARY openblas PATH_SUFFIXES openblas-pthread)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(OpenBLAS REQUIRED_VARS OpenBLAS_LIBRARY OpenBLAS_INCLUDE_DIR)
+if(OpenBLAS_FOUND AND NOT TARGET OpenBLAS::OpenBLAS)
+  add_library(OpenBLAS::OpenBLAS UNKNOWN IMPORTED)
+  set_target_properties(OpenBLAS::OpenBLAS PROPERTIES IMPORTED_LOCATION "${OpenBLAS_LIBRARY}"
+    INTERFACE_INCLUDE_DIRECTORIES "${OpenBLAS_INCLUDE_DIR}")
+endif()

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The calls we make of OpenBLAS, in row-major terms, on the calling thread.
+#pragma once
+
+#include "manyone/base/matrix.hpp"
+
+namespace manyone::blas {
+
+/// C := alpha op(A) op(B) + beta C for an m x n matrix C and inner length k.
+void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, double alpha, const double* A, Index lda,
+          const double* B, Index ldb, double beta, double* C, Index ldc);
+/// B := B L^{-T} for a lower triangular n x n L and an m x n B.
+void solve_right_transposed(Index m, Index n, const double* L, Index ldl, double* B, Index ldb);
+/// B := L^{-1} B (or L^{-T} B) for a lower triangular n x n L and an n x m B.
+void solve_left(bool transposed, Index n, Index m, const double* L, Index ldl, double* B, Index ldb);
+/// Lower triangle of A := its Cholesky factor; false if a pivot is not positive.
+bool cholesky(Index n, double* A, Index lda);
+/// Lower triangle of L := its inverse.
+void invert_triangle(Index n, double* L, Index ldl);
+
+}  // namespace manyone::blas

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/backend/cpu/cpu_backend.hpp"
+
+#include <cblas.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "manyone/backend/cpu/blas.hpp"
+#include "manyone/backend/cpu/kernel_map.hpp"
+#include "manyone/backend/cpu/pair_tiles.hpp"
+
+namespace manyone {
+
+namespace {
+
+// Rows of x and of z in one tile. The tile of kernel values (1 MB) stays in the second-level cache between the GEMM that
+// makes it, the map and the GEMM that consumes it.
+constexpr Index kRowTile = 128;
+constexpr Index kCentreTile = 1024;
+
+std::size_t tiles_of(Index rows, Index tile) { return static_cast<std::size_t>((rows + tile - 1) / tile); }
+
+}  // namespace
+
+CpuBackend::CpuBackend(int threads) : pool_(threads) {
+  openblas_set_num_threads(1);  // parallelism is ours, over fixed tiles
+}
+
+void CpuBackend::pair_statistics(PairStatistic statistic, const Features& x, const Features& z, View out) const {
+  const PairTiles tiles(statistic, x, z);
+  pool_.parallel_for(tiles_of(x.rows(), kRowTile), [&](std::size_t t) {
+    const Index i = static_cast<Index>(t) * kRowTile;
+    const Index height = std::min(kRowTile, x.rows() - i);
+    for (Index j = 0; j < z.rows(); j += kCentreTile) {
+      const Index width = std::min(kCentreTile, z.rows() - j);
+      tiles.compute(i, height, j, width, &out(i, j), out.outerStride());
+      if (statistic == PairStatistic::squared_distance) {
+        out.block(i, j, height, width) = out.block(i, j, height, width).cwiseMax(0);
+      }
+    }
+  });
+}
+
+void CpuBackend::pair_statistics(PairStatistic statistic, const Features& x, View out) const {
+  const PairTiles tiles(statistic, x, x);
+  const Index n = x.rows();
+  const bool distance = statistic == PairStatistic::squared_distance;
+  const std::size_t count = tiles_of(n, kRowTile);
+  pool_.parallel_for(count, [&](std::size_t t) {
+    const Index i = static_cast<Index>(count - 1 - t) * kRowTile;
+    const Index height = std::min(kRowTile, n - i);
+    for (Index j = 0; j < i + height; j += kRowTile) {
+      const Index width = std::min(kRowTile, i + height - j);
+      auto tile = out.block(i, j, height, width);
+      tiles.compute(i, height, j, width, tile.data(), out.outerStride());
+      if (distance) tile = tile.cwiseMax(0);
+      if (j < i) {
+        out.block(j, i, width, height) = tile.transpose();
+      } else {
+        for (Index r = 0; r < height; ++r) {
+          if (distance) tile(r, r) = 0;
+          for (Index s = r + 1; s < height; ++s) tile(r, s) = tile(s, r);
+        }
+      }
+    }
+  });
+}
+
+void CpuBackend::apply_kernel(const Kernel& kernel, ConstView statistics, View out) const {
+  pool_.parallel_for(tiles_of(out.rows(), kRowTile), [&](std::size_t t) {
+    const Index first = static_cast<Index>(t) * kRowTile;
+    for (Index i = first; i < std::min(out.rows(), first + kRowTile); ++i) {
+      map_kernel(kernel, statistics.data() + i * statistics.outerStride(), out.data() + i * out.outerStride(),
+                 static_cast<std::size_t>(out.cols()));
+    }
+  });
+}
+
+void CpuBackend::gram_lower(const Kernel& kernel, const Features& x, View out) const {
+  const PairTiles tiles(kernel.statistic(), x, x);
+  const Index n = x.rows();
+  const std::size_t count = tiles_of(n, kRowTile);
+  pool_.parallel_for(count, [&](std::size_t t) {
+    const Index i = static_cast<Index>(count - 1 - t) * kRowTile;
+    const Index height = std::min(kRowTile, n - i);
+    for (Index j = 0; j < i + height; j += kCentreTile) {
+      const Index width = std::min(kCentreTile, i + height - j);
+      tiles.compute(i, height, j, width, &out(i, j), out.outerStride());
+      for (Index r = i; r < i + height; ++r) map_kernel(kernel, &out(r, j), &out(r, j), static_cast<std::size_t>(width));
+    }
+    if (kernel.radial()) {
+      for (Index r = i; r < i + height; ++r) out(r, r) = 1;
+    }
+  });
+}
+
+void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features& z, ConstView A, const Vector& b,
+                        View out) const {
+  const Index q = A.cols();
+  const PairTiles tiles(kernel.statistic(), x, z);
+  pool_.parallel_for(tiles_of(x.rows(), kRowTile), [&](std::size_t t) {
+    const Index i = static_cast<Index>(t) * kRowTile;
+    const Index height = std::min(kRowTile, x.rows() - i);
+    out.middleRows(i, height).rowwise() = b.transpose();
+    thread_local std::vector<double> tile;
+    tile.resize(static_cast<std::size_t>(kRowTile * kCentreTile));
+    for (Index j = 0; j < z.rows(); j += kCentreTile) {
+      const Index width = std::min(kCentreTile, z.rows() - j);
+      tiles.compute(i, height, j, width, tile.data(), width);
+      map_kernel(kernel, tile.data(), tile.data(), static_cast<std::size_t>(height * width));
+      blas::gemm(false, false, height, q, width, 1, tile.data(), width, A.data() + j * A.outerStride(), A.outerStride(), 1,
+                 out.data() + i * out.outerStride(), out.outerStride());
+    }
+  });
+}
+
+void CpuBackend::multiply(double alpha, ConstView A, Transpose transpose_a, ConstView B, Transpose transpose_b, double beta,
+                          View C) const {
+  const bool ta = transpose_a == Transpose::yes;
+  const Index inner = ta ? A.rows() : A.cols();
+  const Index tile = 256;
+  pool_.parallel_for(tiles_of(C.rows(), tile), [&](std::size_t t) {
+    const Index i = static_cast<Index>(t) * tile;
+    const double* a = ta ? A.data() + i : A.data() + i * A.outerStride();
+    blas::gemm(ta, transpose_b == Transpose::yes, std::min(tile, C.rows() - i), C.cols(), inner, alpha, a, A.outerStride(),
+               B.data(), B.outerStride(), beta, C.data() + i * C.outerStride(), C.outerStride());
+  });
+}
+
+}  // namespace manyone

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cholesky factor, solve and inverse on fixed tiles. All n^3 work is GEMM on tiles; between steps a stop is polled,
+// so that Ctrl-C does not wait for a factorisation to end.
+#include <algorithm>
+#include <vector>
+
+#include "manyone/backend/cpu/blas.hpp"
+#include "manyone/backend/cpu/cpu_backend.hpp"
+
+namespace manyone {
+
+namespace {
+
+// Height of a panel: deep enough for GEMM to run at full speed, small enough that the serial factor of the diagonal
+// block (kPanel^3/3 flops) stays below a percent of the step.
+constexpr Index kPanel = 192;
+// Rows of one parallel piece.
+constexpr Index kTile = 256;
+
+std::size_t tiles_of(Index rows, Index tile) { return static_cast<std::size_t>((rows + tile - 1) / tile); }
+
+/// Copies the lower triangle onto the upper one, in tiles that stay in cache.
+void mirror_lower(View A, Index first_row, Index rows) {
+  constexpr Index block = 64;
+  for (Index i0 = first_row; i0 < first_row + rows; i0 += block) {
+    const Index i1 = std::min(first_row + rows, i0 + block);
+    for (Index j0 = 0; j0 < i1; j0 += block) {
+      for (Index i = i0; i < i1; ++i) {
+        for (Index j = j0; j < std::min(i, j0 + block); ++j) A(j, i) = A(i, j);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+bool CpuBackend::cholesky(View A, const Interrupt& interrupt) const {
+  const Index n = A.rows();
+  const Index stride = A.outerStride();
+  double* a = A.data();
+  for (Index k = 0; k < n; k += kPanel) {
+    interrupt.check();
+    const Index b = std::min(kPanel, n - k);
+    if (!blas::cholesky(b, a + k * stride + k, stride)) return false;
+    const Index rest = k + b;
+    // A_ik := A_ik L_kk^{-T}
+    pool_.parallel_for(tiles_of(n - rest, kTile), [&](std::size_t t) {
+      const Index i = rest + static_cast<Index>(t) * kTile;
+      blas::solve_right_transposed(std::min(kTile, n - i), b, a + k * stride + k, stride, a + i * stride + k, stride);
+    });
+    // A_ij -= A_ik A_jk' for i >= j > k; the longest rows first, so that the last pieces are short ones.
+    const std::size_t tiles = tiles_of(n - rest, kTile);
+    pool_.parallel_for(tiles, [&](std::size_t t) {
+      const Index i = rest + static_cast<Index>(tiles - 1 - t) * kTile;
+      const Index height = std::min(kTile, n - i);
+      blas::gemm(false, true, height, i + height - rest, b, -1, a + i * stride + k, stride, a + rest * stride + k, stride, 1,
+                 a + i * stride + rest, stride);
+    });
+  }
+  return true;
+}
+
+void CpuBackend::cholesky_solve(ConstView L, View B) const {
+  const Index n = B.rows();
+  const Index q = B.cols();
+  const Index stride = L.outerStride();
+  const Index width = B.outerStride();
+  const double* l = L.data();
+  double* b = B.data();
+  if (n == 0 || q == 0) return;
+  const auto blocks = static_cast<Index>(tiles_of(n, kTile));
+  for (Index k = 0; k < blocks; ++k) {  // L u = B
+    const Index r = k * kTile;
+    const Index height = std::min(kTile, n - r);
+    blas::solve_left(false, height, q, l + r * stride + r, stride, b + r * width, width);
+    pool_.parallel_for(static_cast<std::size_t>(blocks - 1 - k), [&](std::size_t t) {
+      const Index i = r + height + static_cast<Index>(t) * kTile;
+      blas::gemm(false, false, std::min(kTile, n - i), q, height, -1, l + i * stride + r, stride, b + r * width, width, 1,
+                 b + i * width, width);
+    });
+  }
+  for (Index k = blocks - 1; k >= 0; --k) {  // L' x = u
+    const Index r = k * kTile;
+    const Index height = std::min(kTile, n - r);
+    blas::solve_left(true, height, q, l + r * stride + r, stride, b + r * width, width);
+    pool_.parallel_for(static_cast<std::size_t>(k), [&](std::size_t t) {
+      const Index i = static_cast<Index>(t) * kTile;
+      blas::gemm(true, false, kTile, q, height, -1, l + r * stride + i, stride, b + r * width, width, 1, b + i * width, width);
+    });
+  }
+}
+
+// Inverse of a symmetric positive definite matrix in one sweep over block columns (Gauss-Jordan; see Bientinesi, Gunter,
+// van de Geijn 2008, "Families of algorithms related to the inversion of a symmetric positive definite matrix").
+// Before step k the leading part holds minus the inverse of A's leading block, the trailing part its Schur complement.
+// With A_kk = L L' and W = [A_ik L^{-T} for i != k; L^{-T} for i = k], the step is
+//     A := A - W W' everywhere (block row and column k taken as 0 on the right), then block row/column k changes sign.
+// It is n^3 flops, all in one long GEMM per step: faster here than LAPACK's factor + triangular inverse + product.
+bool CpuBackend::invert(View A, const Interrupt& interrupt) const {
+  const Index n = A.rows();
+  const Index stride = A.outerStride();
+  double* a = A.data();
+  Matrix panel(n, std::min(n, kPanel));
+  Matrix W(n, std::min(n, kPanel));
+  std::vector<double> factor(static_cast<std::size_t>(kPanel * kPanel));
+  for (Index k = 0; k < n; k += kPanel) {
+    interrupt.check();
+    const Index b = std::min(kPanel, n - k);
+    const Index ld = panel.cols();
+    for (Index i = 0; i < b; ++i) {
+      std::fill_n(factor.data() + i * b, b, 0.0);
+      std::copy_n(a + (k + i) * stride + k, i + 1, factor.data() + i * b);
+    }
+    if (!blas::cholesky(b, factor.data(), b)) return false;
+    blas::invert_triangle(b, factor.data(), b);  // L^{-1}
+    // The panel: block column k of A, read from the lower triangle; the identity in place of A_kk.
+    for (Index j0 = 0; j0 < k; j0 += 64) {
+      const Index j1 = std::min(k, j0 + 64);
+      for (Index i = 0; i < b; ++i) {
+        for (Index j = j0; j < j1; ++j) panel(j, i) = a[(k + i) * stride + j];
+      }
+    }
+    panel.block(k, 0, b, b).setIdentity();
+    for (Index i = k + b; i < n; ++i) std::copy_n(a + i * stride + k, b, panel.data() + i * ld);
+    for (Index i = 0; i < b; ++i) std::fill_n(a + (k + i) * stride, k + b, 0.0);
+    for (Index i = k + b; i < n; ++i) std::fill_n(a + i * stride + k, b, 0.0);
+    pool_.parallel_for(tiles_of(n, kTile), [&](std::size_t t) {
+      const Index i = static_cast<Index>(t) * kTile;
+      blas::gemm(false, true, std::min(kTile, n - i), b, b, 1, panel.data() + i * ld, ld, factor.data(), b, 0,
+                 W.data() + i * ld, ld);
+    });
+    const std::size_t tiles = tiles_of(n, kTile);
+    pool_.parallel_for(tiles, [&](std::size_t t) {
+      const Index i = static_cast<Index>(tiles - 1 - t) * kTile;
+      const Index height = std::min(kTile, n - i);
+      blas::gemm(false, true, height, i + height, b, -1, W.data() + i * ld, ld, W.data(), ld, 1, a + i * stride, stride);
+    });
+    for (Index i = 0; i < b; ++i) {
+      for (Index j = 0; j < k; ++j) a[(k + i) * stride + j] = -a[(k + i) * stride + j];
+    }
+    for (Index i = k + b; i < n; ++i) {
+      for (Index j = k; j < k + b; ++j) a[i * stride + j] = -a[i * stride + j];
+    }
+  }
+  pool_.parallel_for(tiles_of(n, kTile), [&](std::size_t t) {
+    const Index i0 = static_cast<Index>(t) * kTile;
+    const Index height = std::min(kTile, n - i0);
+    for (Index i = i0; i < i0 + height; ++i) A.row(i).head(i + 1) *= -1;
+    mirror_lower(A, i0, height);
+  });
+  return true;
+}
+
+}  // namespace manyone

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/backend/cpu/pair_tiles.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "manyone/backend/cpu/blas.hpp"
+
+namespace manyone {
+
+namespace {
+
+// Rows of z expanded at a time: wide enough to fill vector registers, and 50 000 features x 32 stay near the last-level cache.
+constexpr Index kStrip = 32;
+
+}  // namespace
+
+PairTiles::PairTiles(PairStatistic statistic, const Features& x, const Features& z) : statistic_(statistic), x_(x), z_(z) {
+  if (statistic == PairStatistic::inner_product) return;
+  x_norms_ = x.squared_norms();
+  z_norms_ = &x == &z ? x_norms_ : z.squared_norms();
+  if (x.sparse() || z.sparse()) return;
+  const Index d = x.features();
+  left_.resize(x.rows(), d + 2);
+  left_ << -2 * x.dense(), x_norms_, Vector::Ones(x.rows());
+  right_.resize(z.rows(), d + 2);
+  right_ << z.dense(), Vector::Ones(z.rows()), z_norms_;
+}
+
+void PairTiles::compute(Index i, Index height, Index j, Index width, double* out, Index stride) const {
+  if (x_.sparse() || z_.sparse()) {
+    compute_sparse(i, height, j, width, out, stride);
+    return;
+  }
+  const bool augmented = left_.size() > 0;
+  const Matrix& left = augmented ? left_ : x_.dense();
+  const Matrix& right = augmented ? right_ : z_.dense();
+  const Index d = left.cols();
+  blas::gemm(false, true, height, width, d, 1, left.data() + i * d, d, right.data() + j * d, d, 0, out, stride);
+}
+
+void PairTiles::compute_sparse(Index i, Index height, Index j, Index width, double* out, Index stride) const {
+  const Index d = x_.features();
+  thread_local std::vector<double> strip;  // strip[k * kStrip + s] = z_{j0+s}[k]
+  strip.assign(static_cast<std::size_t>(d * kStrip), 0.0);
+  const auto for_each_of = [](const Features& rows, Index row, const auto& body) {
+    if (rows.sparse()) {
+      for (SparseMatrix::InnerIterator it(rows.csr(), row); it; ++it) body(it.col(), it.value());
+    } else {
+      for (Index k = 0; k < rows.features(); ++k) body(k, rows.dense()(row, k));
+    }
+  };
+  for (Index j0 = 0; j0 < width; j0 += kStrip) {
+    const Index columns = std::min(kStrip, width - j0);
+    for (Index s = 0; s < columns; ++s) {
+      for_each_of(z_, j + j0 + s, [&](Index k, double value) { strip[static_cast<std::size_t>(k * kStrip + s)] = value; });
+    }
+    for (Index r = 0; r < height; ++r) {
+      Eigen::Array<double, kStrip, 1> sum = Eigen::Array<double, kStrip, 1>::Zero();
+      for_each_of(x_, i + r, [&](Index k, double value) {
+        sum += value * Eigen::Map<const Eigen::Array<double, kStrip, 1>>(strip.data() + k * kStrip);
+      });
+      for (Index s = 0; s < columns; ++s) {
+        const double inner = sum[s];
+        out[r * stride + j0 + s] = statistic_ == PairStatistic::inner_product
+                                       ? inner
+                                       : x_norms_[i + r] + z_norms_[j + j0 + s] - 2 * inner;
+      }
+    }
+    for (Index s = 0; s < columns; ++s) {  // leave the strip empty for the next rows
+      for_each_of(z_, j + j0 + s, [&](Index k, double) { strip[static_cast<std::size_t>(k * kStrip + s)] = 0; });
+    }
+  }
+}
+
+}  // namespace manyone

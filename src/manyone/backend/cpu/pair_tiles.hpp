@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tiles of pair statistics between two sets of rows, dense or sparse.
+// Dense squared distances come out of one GEMM of augmented rows: [-2x, |x|^2, 1] . [z, 1, |z|^2] = |x-z|^2.
+// Sparse inner products expand a strip of z into columns and add up the few non-zeros of each x.
+#pragma once
+
+#include "manyone/data/features.hpp"
+#include "manyone/kernel/kernel.hpp"
+
+namespace manyone {
+
+class PairTiles {
+ public:
+  /// `x` and `z` must outlive the tiles.
+  PairTiles(PairStatistic statistic, const Features& x, const Features& z);
+
+  /// out(r, s) = statistic of x_{i+r} and z_{j+s} for a height x width tile with row stride `stride`. Squared distances may
+  /// come out below 0 by rounding. Safe to call from several threads.
+  void compute(Index i, Index height, Index j, Index width, double* out, Index stride) const;
+
+ private:
+  void compute_sparse(Index i, Index height, Index j, Index width, double* out, Index stride) const;
+
+  PairStatistic statistic_;
+  const Features& x_;
+  const Features& z_;
+  Matrix left_;   ///< augmented rows of x (dense squared distances only)
+  Matrix right_;  ///< augmented rows of z
+  Vector x_norms_;
+  Vector z_norms_;
+};
+
+}  // namespace manyone

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/backend/reference/reference_backend.hpp"
+
+#include <cmath>
+
+namespace manyone {
+
+namespace {
+
+double statistic_of(PairStatistic statistic, const Matrix& x, Index i, const Matrix& z, Index j) {
+  double sum = 0;
+  for (Index k = 0; k < x.cols(); ++k) {
+    const double difference = x(i, k) - z(j, k);
+    sum += statistic == PairStatistic::squared_distance ? difference * difference : x(i, k) * z(j, k);
+  }
+  return sum;
+}
+
+}  // namespace
+
+void ReferenceBackend::parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) const {
+  for (std::size_t i = 0; i < count; ++i) body(i);
+}
+
+void ReferenceBackend::pair_statistics(PairStatistic statistic, const Features& x, const Features& z, View out) const {
+  const Matrix dense_x = x.dense_rows(0, x.rows());
+  const Matrix dense_z = z.dense_rows(0, z.rows());
+  for (Index i = 0; i < x.rows(); ++i) {
+    for (Index j = 0; j < z.rows(); ++j) out(i, j) = statistic_of(statistic, dense_x, i, dense_z, j);
+  }
+}
+
+void ReferenceBackend::pair_statistics(PairStatistic statistic, const Features& x, View out) const {
+  pair_statistics(statistic, x, x, out);
+}
+
+void ReferenceBackend::apply_kernel(const Kernel& kernel, ConstView statistics, View out) const {
+  for (Index i = 0; i < out.rows(); ++i) {
+    for (Index j = 0; j < out.cols(); ++j) out(i, j) = kernel(statistics(i, j));
+  }
+}
+
+void ReferenceBackend::gram_lower(const Kernel& kernel, const Features& x, View out) const {
+  pair_statistics(kernel.statistic(), x, out);
+  apply_kernel(kernel, out, out);
+}
+
+void ReferenceBackend::expand(const Kernel& kernel, const Features& x, const Features& z, ConstView A, const Vector& b,
+                              View out) const {
+  Matrix K(x.rows(), z.rows());
+  pair_statistics(kernel.statistic(), x, z, K);
+  apply_kernel(kernel, K, K);
+  multiply(1, K, Transpose::no, A, Transpose::no, 0, out);
+  for (Index i = 0; i < out.rows(); ++i) {
+    for (Index k = 0; k < out.cols(); ++k) out(i, k) += b[k];
+  }
+}
+
+void ReferenceBackend::multiply(double alpha, ConstView A, Transpose transpose_a, ConstView B, Transpose transpose_b,
+                                double beta, View C) const {
+  const Index inner = transpose_a == Transpose::no ? A.cols() : A.rows();
+  for (Index i = 0; i < C.rows(); ++i) {
+    for (Index j = 0; j < C.cols(); ++j) {
+      double sum = 0;
+      for (Index k = 0; k < inner; ++k) {
+        const double a = transpose_a == Transpose::no ? A(i, k) : A(k, i);
+        const double b = transpose_b == Transpose::no ? B(k, j) : B(j, k);
+        sum += a * b;
+      }
+      C(i, j) = alpha * sum + (beta == 0 ? 0 : beta * C(i, j));
+    }
+  }
+}
+
+bool ReferenceBackend::cholesky(View A, const Interrupt& interrupt) const {
+  for (Index j = 0; j < A.rows(); ++j) {
+    interrupt.check();
+    double pivot = A(j, j);
+    for (Index k = 0; k < j; ++k) pivot -= A(j, k) * A(j, k);
+    if (!(pivot > 0)) return false;
+    A(j, j) = std::sqrt(pivot);
+    for (Index i = j + 1; i < A.rows(); ++i) {
+      double sum = A(i, j);
+      for (Index k = 0; k < j; ++k) sum -= A(i, k) * A(j, k);
+      A(i, j) = sum / A(j, j);
+    }
+  }
+  return true;
+}
+
+void ReferenceBackend::cholesky_solve(ConstView L, View B) const {
+  for (Index c = 0; c < B.cols(); ++c) {
+    for (Index i = 0; i < B.rows(); ++i) {
+      double sum = B(i, c);
+      for (Index k = 0; k < i; ++k) sum -= L(i, k) * B(k, c);
+      B(i, c) = sum / L(i, i);
+    }
+    for (Index i = B.rows() - 1; i >= 0; --i) {
+      double sum = B(i, c);
+      for (Index k = i + 1; k < B.rows(); ++k) sum -= L(k, i) * B(k, c);
+      B(i, c) = sum / L(i, i);
+    }
+  }
+}
+
+bool ReferenceBackend::invert(View A, const Interrupt& interrupt) const {
+  Matrix L = A;
+  if (!cholesky(L, interrupt)) return false;
+  A.setIdentity();
+  cholesky_solve(L, A);
+  for (Index i = 0; i < A.rows(); ++i) {
+    for (Index j = 0; j < i; ++j) A(j, i) = A(i, j);
+  }
+  return true;
+}
+
+}  // namespace manyone

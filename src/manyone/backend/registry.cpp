@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one place that knows which backends exist.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "manyone/backend/backend.hpp"
+#include "manyone/backend/cpu/cpu_backend.hpp"
+#include "manyone/backend/reference/reference_backend.hpp"
+#include "manyone/base/errors.hpp"
+
+namespace manyone {
+
+std::vector<std::string> backend_names() { return {"cpu", "reference"}; }
+
+std::unique_ptr<Backend> make_backend(std::string_view name, int threads) {
+  if (name == "cpu") return std::make_unique<CpuBackend>(threads);
+  if (name == "reference") return std::make_unique<ReferenceBackend>();
+  throw ConfigError(fmt::format("backend '{}' is not in this build; backends are {}", name, fmt::join(backend_names(), ", ")));
+}
+
+}  // namespace manyone

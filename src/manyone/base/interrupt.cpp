@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/base/interrupt.hpp"
+
+namespace manyone {
+
+namespace {
+
+std::atomic<Interrupt*> active{nullptr};
+
+extern "C" void manyone_on_signal(int) {
+  Interrupt* interrupt = active.load();
+  if (interrupt != nullptr) interrupt->request();
+  ::signal(SIGINT, SIG_DFL);  // the next one ends the process at once
+  ::signal(SIGTERM, SIG_DFL);
+}
+
+}  // namespace
+
+SignalGuard::SignalGuard(Interrupt& interrupt) : outer_(active.exchange(&interrupt)) {
+  struct sigaction action = {};
+  action.sa_handler = manyone_on_signal;
+  action.sa_flags = SA_RESTART;  // reads and writes under way go on; the computation polls
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGINT, &action, &previous_int_);
+  sigaction(SIGTERM, &action, &previous_term_);
+}
+
+SignalGuard::~SignalGuard() {
+  sigaction(SIGINT, &previous_int_, nullptr);
+  sigaction(SIGTERM, &previous_term_, nullptr);
+  active.store(outer_);
+}
+
+}  // namespace manyone

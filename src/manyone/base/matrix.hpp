@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The matrix types of the whole project. Everything dense is row-major (one row = one sample), the layout of
+// numpy's default arrays and of the files we read; views carry an outer stride so that blocks need no copy.
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/SparseCore>
+
+namespace manyone {
+
+using Index = Eigen::Index;
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+using Vector = Eigen::VectorXd;
+using SparseMatrix = Eigen::SparseMatrix<double, Eigen::RowMajor>;
+
+using ConstView = Eigen::Ref<const Matrix, 0, Eigen::OuterStride<>>;
+using View = Eigen::Ref<Matrix, 0, Eigen::OuterStride<>>;
+
+}  // namespace manyone

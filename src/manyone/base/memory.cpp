@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/base/memory.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
+
+namespace manyone {
+
+namespace {
+
+std::optional<std::uint64_t> number_in(const std::string& path) {
+  std::ifstream file(path);
+  std::string word;
+  if (!(file >> word)) return std::nullopt;
+  const auto value = parse_integer(word);  // cgroup v2 writes "max" where there is no limit
+  if (!value || *value < 0) return std::nullopt;
+  return static_cast<std::uint64_t>(*value);
+}
+
+std::uint64_t physical_available() {
+  std::ifstream file("/proc/meminfo");
+  std::string key;
+  std::uint64_t kilobytes = 0;
+  std::string unit;
+  while (file >> key >> kilobytes >> unit) {
+    if (key == "MemAvailable:") return kilobytes * 1024;
+  }
+  return std::uint64_t{4} << 30;  // no /proc: a guess that most machines can meet
+}
+
+/// The value of a "key value" line in a cgroup's memory.stat.
+std::uint64_t statistic(const std::string& path, std::string_view wanted) {
+  std::ifstream file(path);
+  std::string key;
+  std::uint64_t value = 0;
+  while (file >> key >> value) {
+    if (key == wanted) return value;
+  }
+  return 0;
+}
+
+/// What one version of control groups calls things.
+struct ControlGroups {
+  const char* root;
+  const char* limit;
+  const char* used;
+  const char* cache;
+};
+constexpr ControlGroups kVersion1 = {"/sys/fs/cgroup/memory", "/memory.limit_in_bytes", "/memory.usage_in_bytes",
+                                     "total_inactive_file"};
+constexpr ControlGroups kVersion2 = {"/sys/fs/cgroup", "/memory.max", "/memory.current", "inactive_file"};
+
+/// What the control group at `path` and those above it leave; without any limit the largest number.
+std::uint64_t left_in(const ControlGroups& groups, std::string path) {
+  std::uint64_t left = std::numeric_limits<std::uint64_t>::max();
+  while (true) {
+    const std::string folder = groups.root + path;
+    if (const auto limit = number_in(folder + groups.limit)) {
+      // Files that were read count as used but are given back on demand.
+      const std::uint64_t cache = statistic(folder + "/memory.stat", groups.cache);
+      const std::uint64_t used = number_in(folder + groups.used).value_or(0);
+      const std::uint64_t held = used - std::min(cache, used);
+      left = std::min(left, *limit - std::min(held, *limit));
+    }
+    if (path.empty()) return left;
+    path.resize(path.find_last_of('/'));
+  }
+}
+
+/// Lines of /proc/self/cgroup read "number:controllers:/path"; version 2 has no controllers. In a container the path
+/// may name folders that are not visible inside; walking up to the root then finds the container's own limit.
+std::uint64_t cgroup_left() {
+  std::uint64_t left = std::numeric_limits<std::uint64_t>::max();
+  std::ifstream file("/proc/self/cgroup");
+  for (std::string line; std::getline(file, line);) {
+    const auto path = line.find(":/");
+    if (path == std::string::npos) continue;
+    if (line.find(":memory:") != std::string::npos) left = std::min(left, left_in(kVersion1, line.substr(path + 1)));
+    if (line.starts_with("0::")) left = std::min(left, left_in(kVersion2, line.substr(path + 1)));
+  }
+  return left;
+}
+
+}  // namespace
+
+std::uint64_t available_memory() { return std::min(physical_available(), cgroup_left()); }
+
+MemoryBudget::MemoryBudget() : bytes_(available_memory() / 10 * 9) {}
+
+void MemoryBudget::require(double bytes, std::string_view what, std::string_view advice) const {
+  if (fits(bytes)) return;
+  const auto shown = static_cast<std::uint64_t>(std::min(bytes, 1e18));
+  throw MemoryError(
+      fmt::format("{} needs {}, but only {} may be used; {}", what, format_bytes(shown), format_bytes(bytes_), advice));
+}
+
+}  // namespace manyone

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How long work reports itself. The library calls an Observer and never prints; the command line chooses one of the
+// two writers below, a program may write its own. Calls may come from any thread, one at a time.
+#pragma once
+
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+namespace manyone {
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// A task starts; `total` is the amount of work in units of the task's choice.
+  virtual void begin(std::string_view task, double total) { (void)task, (void)total; }
+  /// `done` units so far, with a few words on the state ("best error 3.2 %").
+  virtual void update(double done, std::string_view state) { (void)done, (void)state; }
+  virtual void end() {}
+  /// Something the user should know.
+  virtual void note(std::string_view message) { (void)message; }
+};
+
+/// A bar with percentage and time left, redrawn at most ten times a second, for a terminal. Tasks under a second
+/// show nothing. Notes are written as lines of their own.
+class BarObserver : public Observer {
+ public:
+  explicit BarObserver(std::FILE* stream) : stream_(stream) {}
+  void begin(std::string_view task, double total) override;
+  void update(double done, std::string_view state) override;
+  void end() override;
+  void note(std::string_view message) override;
+
+ private:
+  void erase();
+  using Clock = std::chrono::steady_clock;
+  std::FILE* stream_;
+  std::mutex mutex_;
+  std::string task_;
+  double total_ = 0;
+  Clock::time_point start_;
+  Clock::time_point drawn_;
+  bool visible_ = false;
+};
+
+/// One JSON object a line: {"event":"progress","task":…,"done":…,"total":…,"seconds":…,"left":…,"state":…}, and
+/// {"event":"note","message":…}.
+class JsonObserver : public Observer {
+ public:
+  explicit JsonObserver(std::FILE* stream) : stream_(stream) {}
+  void begin(std::string_view task, double total) override;
+  void update(double done, std::string_view state) override;
+  void end() override;
+  void note(std::string_view message) override;
+
+ private:
+  void line(double done, std::string_view state);
+  using Clock = std::chrono::steady_clock;
+  std::FILE* stream_;
+  std::mutex mutex_;
+  std::string task_;
+  double total_ = 0;
+  double done_ = 0;
+  Clock::time_point start_;
+  Clock::time_point written_;
+};
+
+/// Only the notes, as lines.
+class NoteObserver : public Observer {
+ public:
+  explicit NoteObserver(std::FILE* stream) : stream_(stream) {}
+  void note(std::string_view message) override;
+
+ private:
+  std::FILE* stream_;
+  std::mutex mutex_;
+};
+
+}  // namespace manyone

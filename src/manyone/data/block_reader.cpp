@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <utility>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/data/block_source.hpp"
+#include "manyone/data/table_format.hpp"
+#include "manyone/data/table_reader.hpp"
+
+namespace manyone {
+
+struct BlockReader::State {
+  std::unique_ptr<BlockSource> source;
+};
+
+BlockReader::BlockReader(const std::string& path, const Schema& schema, const BlockOptions& options)
+    : BlockReader(open_bytes(path), schema, options, open_idx_labels(path)) {}
+
+BlockReader::BlockReader(std::unique_ptr<ByteSource> source, const Schema& schema, const BlockOptions& options,
+                         std::unique_ptr<ByteSource> labels)
+    : state_(std::make_unique<State>()) {
+  ByteWindow window(std::move(source));
+  switch (find_format(options.format, window)) {
+    case TableFormat::libsvm: state_->source = libsvm_blocks(std::move(window), schema, options); break;
+    case TableFormat::idx: state_->source = idx_blocks(std::move(window), std::move(labels), schema, options); break;
+    case TableFormat::arff: state_->source = arff_blocks(std::move(window), schema, options); break;
+    default: state_->source = csv_blocks(std::move(window), schema, options); break;
+  }
+}
+
+BlockReader::~BlockReader() = default;
+BlockReader::BlockReader(BlockReader&&) noexcept = default;
+
+bool BlockReader::next(Block& block) { return state_->source->next(block); }
+bool BlockReader::has_target() const { return state_->source->has_target(); }
+double BlockReader::progress() const { return state_->source->progress(); }
+
+Index block_rows(const BlockOptions& options, Index features) {
+  constexpr Index kMostNumbers = Index{1} << 23;
+  return std::clamp<Index>(kMostNumbers / std::max<Index>(features, 1), 1, std::max<Index>(options.rows_per_block, 1));
+}
+
+Index numbered_features(const Schema& schema, const std::string& file) {
+  for (const Column& column : schema.columns) {
+    if (column.width() != 1 || column.nominal) {
+      throw InputError(Place{file}, "expected a table with the columns of the model, some of which are nominal; this format "
+                                    "has numbers only");
+    }
+  }
+  return schema.features();
+}
+
+void require_target(const BlockOptions& options, bool has_target, const std::string& file) {
+  if (!options.require_target || has_target) return;
+  throw InputError(Place{file}, "expected the classes beside the features, found none; without them there is nothing to "
+                                "compare with");
+}
+
+}  // namespace manyone

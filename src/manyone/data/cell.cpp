@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/data/cell.hpp"
+
+#include <array>
+#include <cstdint>
+
+#include <fmt/format.h>
+
+#include "manyone/base/numbers.hpp"
+
+namespace manyone {
+
+namespace {
+
+// 10^22 is the largest power of ten that is a double exactly.
+constexpr std::array<double, 23> kPowersOfTen = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                                 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+bool parse_general(std::string_view text, double& value) {
+  const auto parsed = parse_double(text);
+  if (parsed) value = *parsed;
+  return parsed.has_value();
+}
+
+/// Length of the UTF-8 sequence at the start of `text`; 0 if there is none (overlong forms and surrogates included).
+std::size_t utf8_length(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const auto continues = [&](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return 1;
+  if (lead >= 0xC2 && lead <= 0xDF) return continues(1) ? 2 : 0;
+  if (lead >= 0xE0 && lead <= 0xEF) {
+    if ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) > 0x9F)) return 0;
+    return continues(1) && continues(2) ? 3 : 0;
+  }
+  if (lead >= 0xF0 && lead <= 0xF4) {
+    if ((lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F)) return 0;
+    return continues(1) && continues(2) && continues(3) ? 4 : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+// Most cells are short decimals. A mantissa of at most 15 digits is a double exactly, and so is 10^k for k <= 22; one
+// multiplication or division of the two is then correctly rounded (Clinger 1990). All else goes to from_chars.
+bool parse_long_number(std::string_view text, double& value) {
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  if (p == end) return false;
+  const bool negative = *p == '-';
+  if (negative || *p == '+') ++p;
+
+  std::uint64_t mantissa = 0;
+  const char* const digits = p;
+  const auto digit = [&](unsigned& d) { return p != end && (d = static_cast<unsigned char>(*p) - unsigned{'0'}) < 10; };
+  unsigned d = 0;
+  for (; digit(d); ++p) mantissa = 10 * mantissa + d;
+  auto count = p - digits;
+  std::ptrdiff_t exponent = 0;
+  if (p != end && *p == '.') {
+    const char* const fraction = ++p;
+    for (; digit(d); ++p) mantissa = 10 * mantissa + d;
+    exponent = fraction - p;
+    count -= exponent;
+  }
+  // More than 15 digits may have overflowed the mantissa; an exponent, a word or a lone sign is not for this path.
+  if (p != end || count == 0 || count > 15) return parse_general(text, value);
+  const double magnitude = static_cast<double>(mantissa) / kPowersOfTen[static_cast<std::size_t>(-exponent)];
+  value = negative ? -magnitude : magnitude;
+  return true;
+}
+
+bool is_missing(std::string_view text) { return text.empty() || text == "?" || text == "NA"; }
+
+std::string canonical_value(double value) { return format_double(value == 0 ? 0.0 : value); }
+
+std::string canonical_value(std::string_view text) {
+  double value = 0;
+  if (!parse_number(text, value)) return std::string(text);
+  return value - value == 0 ? canonical_value(value) : std::string(text);
+}
+
+std::string shown(std::string_view text) {
+  constexpr std::size_t kLongest = 40;
+  std::string out = "'";
+  for (std::size_t i = 0; i < text.size();) {
+    if (out.size() > kLongest) return out + "...'";
+    const std::size_t length = utf8_length(text.substr(i));
+    if (length == 0 || (length == 1 && (static_cast<unsigned char>(text[i]) < 0x20 || text[i] == 0x7F))) {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
+      ++i;
+    } else {
+      out += text.substr(i, length);
+      i += length;
+    }
+  }
+  return out + "'";
+}
+
+std::string column_label(std::string_view name, std::size_t position) {
+  return name.empty() ? fmt::format("column {}", position + 1) : "column " + shown(name);
+}
+
+void require_utf8(std::string_view text, const Place& place) {
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text.substr(i));
+    if (length == 0) {
+      throw InputError(place, fmt::format("expected UTF-8 text, found {}; convert the file, for example with "
+                                          "iconv -f latin1 -t utf-8", shown(text)));
+    }
+    i += length;
+  }
+}
+
+void fail_not_finite(std::string_view text, const Place& place, const std::string& column) {
+  throw InputError(place, fmt::format("{} in {} is not finite; leave the cell empty if the value is missing",
+                                      shown(text), column));
+}
+
+}  // namespace manyone

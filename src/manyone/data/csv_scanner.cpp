@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/data/csv_scanner.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "manyone/base/numbers.hpp"
+#include "manyone/data/cell.hpp"
+
+namespace manyone {
+
+namespace {
+
+bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+constexpr std::uint64_t repeated(char c) { return 0x0101010101010101 * static_cast<unsigned char>(c); }
+
+/// The high bit of every byte of `word` that equals the byte repeated in `pattern`.
+std::uint64_t matches(std::uint64_t word, std::uint64_t pattern) {
+  constexpr std::uint64_t kLow7 = 0x7f7f7f7f7f7f7f7f;
+  const std::uint64_t difference = word ^ pattern;
+  return ~(((difference & kLow7) + kLow7) | difference | kLow7);
+}
+
+/// Eight bytes, the first in the lowest.
+std::uint64_t load(const char* p) {
+  std::uint64_t word;
+  std::memcpy(&word, p, sizeof word);
+  if constexpr (std::endian::native == std::endian::big) word = __builtin_bswap64(word);
+  return word;
+}
+
+/// Delimiters outside quotes in each of the first lines that are wholly in `text` (all of them if it is `complete`).
+std::vector<std::size_t> delimiters_per_line(std::string_view text, char delimiter, bool complete) {
+  constexpr std::size_t kLines = 10;
+  std::vector<std::size_t> counts;
+  std::size_t count = 0;
+  bool quoted = false;
+  bool empty = true;
+  for (const char c : text) {
+    if (c == '"') quoted = !quoted;
+    if (c == '\n' && !quoted) {
+      if (!empty) counts.push_back(count);
+      if (counts.size() == kLines) return counts;
+      count = 0;
+      empty = true;
+      continue;
+    }
+    if (c == delimiter && !quoted) ++count;
+    if (!blank(c) || c == delimiter) empty = false;
+  }
+  if (!empty && (complete || counts.empty())) counts.push_back(count);
+  return counts;
+}
+
+/// The candidate that splits the first lines into equally many cells, and into the most; without such a one, the most
+/// frequent of the first line. Ties go to the earlier candidate: beside tabs or semicolons, commas are part of the text.
+char detect_delimiter(std::string_view text, bool complete) {
+  char best = ',';
+  std::pair<bool, std::size_t> best_rank{false, 0};
+  for (const char candidate : {'\t', ';', ','}) {
+    const auto counts = delimiters_per_line(text, candidate, complete);
+    if (counts.empty() || counts.front() == 0) continue;
+    const bool equal = std::count(counts.begin(), counts.end(), counts.front()) == std::ssize(counts);
+    const std::pair rank{equal, counts.front()};
+    if (rank > best_rank) best = candidate, best_rank = rank;
+  }
+  return best;
+}
+
+}  // namespace
+
+CsvScanner::CsvScanner(ByteWindow window) : window_(std::move(window)) {
+  constexpr std::size_t kLook = std::size_t{1} << 16;
+  window_.expect_text();
+  window_.expect(kLook);
+  delimiter_ = detect_delimiter(window_.view().substr(0, kLook), window_.size() < kLook);
+}
+
+bool CsvScanner::next(Record& record) {
+  bool last = false;
+  for (;;) {
+    if (last && window_.size() == 0) return false;
+    const std::size_t bytes = window_.size() == 0 ? 0 : scan(record, last);
+    if (bytes == 0) {
+      check_limits(record);
+      last = !window_.more();
+      if (last && window_.met_nul()) fail_on_nul(name(), line_ + inner_lines_);
+      continue;
+    }
+    if (record.cells.size() > kMaxColumns) check_limits(record);
+    record.line = line_;
+    line_ += inner_lines_ + 1;
+    window_.consume(std::min(bytes, window_.size()));  // the last line may end at the window's own newline
+    const bool nothing = record.cells.size() == 1 && record.cells[0].empty();
+    if (!nothing) return true;
+  }
+}
+
+std::size_t CsvScanner::scan(Record& record, bool last) {
+  const char* const begin = window_.begin();
+  const char* const end = window_.end();
+  const std::uint64_t delimiters = repeated(delimiter_);
+  record.cells.clear();
+  inner_lines_ = 0;
+  unquoted_count_ = 0;
+  open_quote_ = false;
+  const char* start = begin;
+  for (const char* p = begin;; p += 8) {
+    const std::uint64_t word = load(p);
+    std::uint64_t stops = matches(word, delimiters) | matches(word, repeated('\n'));
+    for (; stops != 0; stops &= stops - 1) {
+      const char* stop = p + std::countr_zero(stops) / 8;
+      if (stop == end && !last) {
+        open_quote_ = *start == '"';
+        open_bytes_ = static_cast<std::size_t>(stop - start);
+        return 0;
+      }
+      if (start != stop && (*start <= '"' || stop[-1] <= ' ')) {  // blanks or a quote, perhaps
+        const char* first = start;
+        while (first != stop && blank(*first)) ++first;
+        if (first != stop && *first == '"') {
+          stop = scan_quoted(first, record, last);
+          if (stop == nullptr) return 0;
+          p = stop - 7;  // go on behind it
+          stops = 0;
+        } else {
+          record.cells.push_back(trim({first, static_cast<std::size_t>(stop - first)}));
+        }
+      } else {
+        record.cells.emplace_back(start, static_cast<std::size_t>(stop - start));
+      }
+      if (*stop == '\n') return static_cast<std::size_t>(stop - begin) + 1;
+      start = stop + 1;
+      if (stops == 0) break;
+    }
+  }
+}
+
+const char* CsvScanner::scan_quoted(const char* quote, Record& record, bool last) {
+  const char* const end = window_.end();
+  const char* const start = quote + 1;
+  std::string* unfolded = nullptr;
+  const char* piece = start;
+  const char* p = start;
+  for (;;) {
+    p = static_cast<const char*>(std::memchr(p, '"', static_cast<std::size_t>(end - p)));
+    if (p == nullptr || (p + 1 == end && !last)) {  // a quote at the very end may be the first of two
+      open_quote_ = true;
+      open_bytes_ = static_cast<std::size_t>(end - start);
+      if (last) {
+        throw InputError(Place{name(), line_ + inner_lines_, record.cells.size() + 1},
+                         "the quote that opens here is never closed; write a quote inside a quoted cell twice");
+      }
+      return nullptr;
+    }
+    if (p[1] != '"' || p + 1 == end) break;
+    if (unfolded == nullptr) {
+      if (unquoted_count_ == unquoted_.size()) unquoted_.emplace_back();
+      unfolded = &unquoted_[unquoted_count_++];
+      unfolded->clear();
+    }
+    unfolded->append(piece, p + 1);
+    p += 2;
+    piece = p;
+  }
+  const char* const close = p++;
+  while (p != end && blank(*p) && *p != delimiter_) ++p;
+  if (p == end && !last) {
+    open_bytes_ = static_cast<std::size_t>(end - start);
+    return nullptr;
+  }
+  if (p != end && *p != delimiter_ && *p != '\n') {
+    const auto lines = static_cast<std::size_t>(std::count(start, close, '\n'));
+    throw InputError(Place{name(), line_ + inner_lines_ + lines, record.cells.size() + 1},
+                     fmt::format("expected a delimiter behind the closing quote, found {}; write a quote inside a "
+                                 "quoted cell twice", shown({p, 1})));
+  }
+  if (unfolded != nullptr) {
+    unfolded->append(piece, close);
+    record.cells.push_back(trim(*unfolded));
+  } else {
+    record.cells.push_back(trim({start, static_cast<std::size_t>(close - start)}));
+  }
+  inner_lines_ += static_cast<std::size_t>(std::count(start, close, '\n'));
+  return p;
+}
+
+void CsvScanner::check_limits(const Record& record) const {
+  const Place place{name(), line_ + inner_lines_, record.cells.size() + 1};
+  if (window_.size() > 0 && open_bytes_ > kMaxFieldBytes) {
+    throw InputError(place, open_quote_ ? "the quote that opens here is not closed within 1 MB"
+                                        : "the cell is longer than 1 MB; this does not look like a table");
+  }
+  if (record.cells.size() > kMaxColumns || window_.size() > kMaxRecordBytes) {
+    throw InputError(Place{name(), line_}, "the row has more than 10 million cells or 256 MB; this does not look like a table");
+  }
+}
+
+}  // namespace manyone

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Dataset: a labelled table, ready for learning. read_dataset() makes one from a file; programs may fill one by hand.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "manyone/data/features.hpp"
+#include "manyone/data/schema.hpp"
+
+namespace manyone {
+
+struct Dataset {
+  Features features;                 ///< n x d, unscaled
+  std::vector<int> labels;           ///< class index of each row, in 0..L-1
+  std::vector<std::string> classes;  ///< the user's names; numeric order if all are numbers, else byte order
+  Schema schema;
+  std::vector<std::string> folds;    ///< text of the fold column for each row, empty if none was asked for
+  std::string source;                ///< file name, for messages
+  Index dropped = 0;                 ///< rows left out by MissingPolicy::drop
+  std::vector<Index> kept;           ///< with dropped > 0: the 0-based file row of each row that was kept
+
+  Index rows() const { return features.rows(); }
+  int class_count() const { return static_cast<int>(classes.size()); }
+};
+
+/// Distinct names in class order: by value when all are numbers (equal values by bytes), else by bytes.
+std::vector<std::string> class_order(std::vector<std::string> names);
+
+/// A dataset from numbers in memory: labels become classes by class_order(). Throws InputError when sizes differ,
+/// a value is not finite or fewer than two classes occur.
+Dataset make_dataset(Matrix features, const std::vector<std::string>& labels);
+
+/// The same for features of which it is known that they are finite; `source` is for the message.
+Dataset label_rows(Features features, const std::vector<std::string>& labels, const std::string& source);
+
+}  // namespace manyone

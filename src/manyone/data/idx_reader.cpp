@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/data/idx_reader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/data/block_source.hpp"
+
+namespace manyone {
+
+namespace {
+
+constexpr std::uint8_t kUnsignedByte = 8;
+
+void check_labels(const IdxReader& images, const IdxReader& labels) {
+  if (labels.dimensions() != 1) {
+    throw InputError(Place{labels.name()}, fmt::format("expected a label file with one dimension, found {}", labels.dimensions()));
+  }
+  if (labels.rows() != images.rows()) {
+    throw InputError(Place{labels.name()}, fmt::format("expected {} labels as there are rows in {}, found {}", images.rows(),
+                                                       images.name(), labels.rows()));
+  }
+}
+
+void check_images(const IdxReader& images) {
+  if (images.dimensions() < 2) {
+    throw InputError(Place{images.name()}, "expected rows with two or more dimensions, found one: give the image file, not the label file");
+  }
+}
+
+class IdxBlocks final : public BlockSource {
+ public:
+  IdxBlocks(ByteWindow images, std::unique_ptr<ByteSource> labels, const Schema& schema, const BlockOptions& options)
+      : images_(std::move(images)) {
+    check_images(images_);
+    const Index expected = numbered_features(schema, images_.name());
+    if (images_.width() != expected) {
+      throw InputError(Place{images_.name()}, fmt::format("expected {} features as in the model, found {} bytes in each row",
+                                                          expected, images_.width()));
+    }
+    if (labels) {
+      labels_ = std::make_unique<IdxReader>(ByteWindow(std::move(labels)));
+      check_labels(images_, *labels_);
+    }
+    require_target(options, has_target(), images_.name());
+    rows_ = block_rows(options, images_.width());
+  }
+
+  bool next(Block& block) override {
+    block.first_row = row_;
+    block.dropped = 0;
+    block.labels.clear();
+    bytes_.clear();
+    label_bytes_.clear();
+    Index count = 0;
+    while (count < rows_ && images_.next(bytes_)) {
+      ++count;
+      if (labels_) labels_->next(label_bytes_);
+    }
+    if (count < rows_ && labels_) labels_->next(label_bytes_);  // checks that it ends here too
+    row_ += count;
+    for (const std::uint8_t label : label_bytes_) block.labels.push_back(std::to_string(label));
+    block.features = as_matrix(bytes_, count, images_.width());
+    return count > 0;
+  }
+
+  bool has_target() const override { return labels_ != nullptr; }
+  double progress() const override { return images_.progress(); }
+
+ private:
+  IdxReader images_;
+  std::unique_ptr<IdxReader> labels_;
+  Index rows_ = 1;
+  Index row_ = 0;
+  std::vector<std::uint8_t> bytes_;
+  std::vector<std::uint8_t> label_bytes_;
+};
+
+}  // namespace
+
+IdxReader::IdxReader(ByteWindow window) : window_(std::move(window)) {
+  window_.expect(4);
+  const auto fail = [&](const std::string& message) { throw InputError(Place{name()}, message); };
+  if (window_.size() < 4 || window_.begin()[0] != 0 || window_.begin()[1] != 0) fail("expected an IDX file, found other first bytes (not 00 00)");
+  if (window_.begin()[2] != kUnsignedByte) fail(fmt::format("expected IDX data of unsigned bytes (type 8), found type {}", static_cast<unsigned char>(window_.begin()[2])));
+  dimensions_ = static_cast<unsigned char>(window_.begin()[3]);
+  const std::size_t header = 4 + 4 * dimensions_;
+  window_.expect(header);
+  if (dimensions_ == 0 || window_.size() < header) fail("the IDX header is cut short");
+  rows_ = number_at(4);
+  for (std::size_t d = 1; d < dimensions_; ++d) {
+    width_ *= number_at(4 + 4 * d);
+    if (width_ == 0 || width_ > static_cast<Index>(kMaxColumns)) fail("expected rows of 1 to 10 million bytes; the IDX header says otherwise");
+  }
+  window_.consume(header);
+}
+
+std::uint32_t IdxReader::number_at(std::size_t position) const {
+  std::uint32_t number = 0;
+  for (std::size_t i = 0; i < 4; ++i) number = number << 8 | static_cast<unsigned char>(window_.begin()[position + i]);
+  return number;
+}
+
+bool IdxReader::next(std::vector<std::uint8_t>& bytes) {
+  const auto width = static_cast<std::size_t>(width_);
+  if (read_ == rows_) {
+    window_.expect(1);
+    if (window_.size() > 0) throw InputError(Place{name()}, fmt::format("the header announces {} rows, but more bytes follow them", rows_));
+    return false;
+  }
+  window_.expect(width);
+  if (window_.size() < width) {
+    throw InputError(Place{name()}, fmt::format("the header announces {} rows of {} bytes, but the file ends in row {}", rows_, width_, read_ + 1));
+  }
+  bytes.insert(bytes.end(), window_.begin(), window_.begin() + width);
+  window_.consume(width);
+  ++read_;
+  return true;
+}
+
+Matrix as_matrix(const std::vector<std::uint8_t>& bytes, Index rows, Index width) {
+  using Bytes = Eigen::Matrix<std::uint8_t, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  return Eigen::Map<const Bytes>(bytes.data(), rows, width).cast<double>();
+}
+
+Dataset read_idx(ByteWindow images_window, std::unique_ptr<ByteSource> labels_source, const ReadOptions& options) {
+  IdxReader images(std::move(images_window));
+  check_images(images);
+  if (!labels_source) {
+    throw InputError(Place{images.name()}, "the labels were not found; expected a file of the same name with \"labels\" for "
+                                           "\"images\" and \"idx1\" for \"idx3\" beside it");
+  }
+  IdxReader labels{ByteWindow(std::move(labels_source))};
+  check_labels(images, labels);
+  const std::string what = fmt::format("a table of {} rows and {} features", images.rows(), images.width());
+  options.memory.require(9.0 * static_cast<double>(images.rows()) * static_cast<double>(images.width()), what,
+                         "allow more with --memory");
+  std::vector<std::uint8_t> bytes;
+  std::vector<std::uint8_t> label_bytes;
+  while (images.next(bytes)) {
+  }
+  while (labels.next(label_bytes)) {
+  }
+  std::vector<std::string> names;
+  for (const std::uint8_t label : label_bytes) names.push_back(std::to_string(label));
+  if (names.empty()) throw InputError(Place{images.name()}, "the file has no rows");
+  Dataset data = label_rows(as_matrix(bytes, images.rows(), images.width()), names, images.name());
+  data.schema.missing = options.missing;
+  return data;
+}
+
+std::unique_ptr<BlockSource> idx_blocks(ByteWindow images, std::unique_ptr<ByteSource> labels, const Schema& schema,
+                                        const BlockOptions& options) {
+  return std::make_unique<IdxBlocks>(std::move(images), std::move(labels), schema, options);
+}
+
+}  // namespace manyone

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Blocks of LIBSVM files.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/data/block_source.hpp"
+#include "manyone/data/libsvm_reader.hpp"
+
+namespace manyone {
+
+namespace {
+
+class LibsvmBlocks final : public BlockSource {
+ public:
+  LibsvmBlocks(ByteWindow window, const Schema& schema, const BlockOptions& options)
+      : reader_(std::move(window)), features_(numbered_features(schema, reader_.name())), rows_(std::max<Index>(options.rows_per_block, 1)) {
+    more_ = reader_.next(ahead_, label_);  // tells whether the file has labels
+    has_target_ = !label_.empty();
+    if (more_) require_target(options, has_target_, reader_.name());
+  }
+
+  bool next(Block& block) override {
+    // At most five times as many numbers when the block becomes dense.
+    constexpr std::size_t kMostValues = std::size_t{1} << 21;
+    block.first_row = row_;
+    block.dropped = 0;
+    block.labels.clear();
+    std::swap(rows_read_, ahead_);
+    ahead_.clear();
+    while (more_) {
+      check_row();
+      if (has_target_) block.labels.push_back(label_);
+      ++row_;
+      if (rows_read_.rows() == rows_ || rows_read_.values.size() > kMostValues) {
+        more_ = reader_.next(ahead_, label_);
+        break;
+      }
+      more_ = reader_.next(rows_read_, label_);
+    }
+    const bool any = rows_read_.rows() > 0;
+    block.features = rows_read_.features(features_, MemoryBudget());
+    rows_read_.clear();
+    return any;
+  }
+
+  bool has_target() const override { return has_target_; }
+  double progress() const override { return reader_.progress(); }
+
+ private:
+  /// The row just read is the last of rows_read_.
+  void check_row() const {
+    const auto& starts = rows_read_.starts;
+    const bool empty = starts[starts.size() - 1] == starts[starts.size() - 2];
+    if (!empty && rows_read_.indices.back() >= features_) {
+      throw InputError(reader_.place(), fmt::format("expected indices up to {}, the number of features of the model, found {}",
+                                                    features_, rows_read_.indices.back() + 1));
+    }
+    if (label_.empty() == has_target_) {
+      throw InputError(reader_.place(), has_target_ ? "expected a label as in the rows above, found none"
+                                                    : "found a label, but the rows above have none");
+    }
+  }
+
+  LibsvmReader reader_;
+  Index features_;
+  Index rows_;
+  Index row_ = 0;
+  bool has_target_ = false;
+  bool more_ = false;
+  std::string label_;
+  SparseRows ahead_;      ///< the row read ahead, whose label is label_
+  SparseRows rows_read_;
+};
+
+}  // namespace
+
+std::unique_ptr<BlockSource> libsvm_blocks(ByteWindow window, const Schema& schema, const BlockOptions& options) {
+  return std::make_unique<LibsvmBlocks>(std::move(window), schema, options);
+}
+
+}  // namespace manyone

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// LIBSVM files: "label index:value index:value ...", indices from 1, increasing, absent ones 0; '#' starts a comment.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/data/byte_window.hpp"
+#include "manyone/data/table_reader.hpp"
+
+namespace manyone {
+
+/// Rows as they are in the file, in compressed form.
+struct SparseRows {
+  std::vector<Index> starts{0};
+  std::vector<int> indices;  ///< 0-based
+  std::vector<double> values;
+
+  Index rows() const { return static_cast<Index>(starts.size()) - 1; }
+  void clear();
+  /// n x `features` numbers: sparse below 20 % non-zeros, else dense. Throws MemoryError.
+  Features features(Index features, const MemoryBudget& memory) const;
+};
+
+class LibsvmReader {
+ public:
+  explicit LibsvmReader(ByteWindow window) : lines_(std::move(window)) {}
+
+  /// Appends the next row; its label is "" if it has none. False at the end. Throws InputError.
+  bool next(SparseRows& rows, std::string& label);
+  Place place() const { return {lines_.name(), lines_.line(), 0}; }
+  const std::string& name() const { return lines_.name(); }
+  double progress() const { return lines_.progress(); }
+
+ private:
+  void read_entry(std::string_view token, std::size_t number, SparseRows& rows) const;
+
+  LineReader lines_;
+};
+
+/// The whole file, labelled. Throws InputError, MemoryError.
+Dataset read_libsvm(ByteWindow window, const ReadOptions& options);
+
+}  // namespace manyone

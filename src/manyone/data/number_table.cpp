@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/data/number_table.hpp"
+
+#include <cmath>
+#include <fstream>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
+
+namespace manyone {
+
+namespace {
+
+struct Line {
+  std::size_t number;
+  std::string text;
+};
+
+std::vector<Line> non_empty_lines(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw InputError(Place{path}, "cannot be opened; check the name");
+  std::vector<Line> lines;
+  std::string text;
+  for (std::size_t number = 1; std::getline(file, text); ++number) {
+    const std::string_view content = trim(text);
+    if (!content.empty()) lines.push_back({number, std::string(content)});
+  }
+  return lines;
+}
+
+}  // namespace
+
+Matrix read_number_table(const std::string& path) {
+  constexpr std::string_view separators = ",;\t ";
+  std::vector<double> values;
+  Index columns = -1;
+  const auto lines = non_empty_lines(path);
+  for (const Line& line : lines) {
+    Index column = 0;
+    std::string_view rest = line.text;
+    while (!rest.empty()) {
+      const auto end = rest.find_first_of(separators);
+      const std::string_view cell = rest.substr(0, end);
+      ++column;
+      const Place place{path, line.number, static_cast<std::size_t>(column)};
+      const auto value = parse_double(cell);
+      if (!value || !std::isfinite(*value)) throw InputError(place, fmt::format("expected a finite number, found '{}'", cell));
+      values.push_back(*value);
+      if (end == std::string_view::npos) break;
+      const bool hard = rest[end] != ' ';  // runs of blanks are one separator, also around a comma
+      rest.remove_prefix(end + 1);
+      const auto next = rest.find_first_not_of(" ");
+      rest.remove_prefix(next == std::string_view::npos ? rest.size() : next);
+      if (!hard && !rest.empty() && separators.find(rest.front()) != std::string_view::npos) {
+        rest.remove_prefix(1);
+        const auto start = rest.find_first_not_of(" ");
+        rest.remove_prefix(start == std::string_view::npos ? rest.size() : start);
+      }
+    }
+    if (columns >= 0 && column != columns) {
+      throw InputError(Place{path, line.number}, fmt::format("expected {} numbers as in the first row, found {}", columns, column));
+    }
+    columns = column;
+  }
+  if (lines.empty()) throw InputError(Place{path}, "expected numbers, found an empty file");
+  return Eigen::Map<const Matrix>(values.data(), static_cast<Index>(lines.size()), columns);
+}
+
+std::vector<std::string> read_lines(const std::string& path) {
+  std::vector<std::string> out;
+  for (auto& line : non_empty_lines(path)) out.push_back(std::move(line.text));
+  return out;
+}
+
+}  // namespace manyone

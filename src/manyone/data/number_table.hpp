@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small side files made of numbers only (labelbooks, row weights, fold lists): comma, semicolon, tab or blank separated,
+// one row a line, no header. Data tables have a reader of their own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "manyone/base/matrix.hpp"
+
+namespace manyone {
+
+/// Throws InputError with file, line and column for a missing file, a ragged row or something that is not a finite number.
+Matrix read_number_table(const std::string& path);
+
+/// The non-empty lines of a file, without blanks at their ends. Throws InputError when it cannot be read.
+std::vector<std::string> read_lines(const std::string& path);
+
+}  // namespace manyone

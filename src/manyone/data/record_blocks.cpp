@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Blocks of tables of cells: CSV and ARFF.
+#include <algorithm>
+#include <utility>
+
+#include "manyone/data/arff_reader.hpp"
+#include "manyone/data/block_source.hpp"
+#include "manyone/data/csv_reader.hpp"
+#include "manyone/data/row_encoder.hpp"
+
+namespace manyone {
+
+namespace {
+
+/// The header of a table for a model with names holds these names; a row above numbers that holds other words is a
+/// header too (and will not fit).
+bool header_for(const Schema& schema, std::span<const OwnedRow> rows) {
+  if (schema.named) {
+    const auto known = std::count_if(schema.columns.begin(), schema.columns.end(), [&](const Column& column) {
+      return std::find(rows[0].begin(), rows[0].end(), column.name) != rows[0].end();
+    });
+    if (2 * known >= std::ssize(schema.columns)) return true;
+  }
+  return header_above_numbers(rows);
+}
+
+class RecordBlocks final : public BlockSource {
+ public:
+  RecordBlocks(std::unique_ptr<RecordReader> reader, const Schema& schema, const BlockOptions& options)
+      : reader_(std::move(reader)),
+        encoder_(schema, *reader_),
+        require_target_(options.require_target),
+        may_drop_(options.drop_missing && schema.missing == MissingPolicy::drop),
+        rows_(block_rows(options, encoder_.features())) {
+    require_target(options, encoder_.has_target(), reader_->name());
+  }
+
+  bool next(Block& block) override {
+    block.first_row = row_;
+    block.dropped = 0;
+    block.labels.clear();
+    Matrix x(rows_, encoder_.features());
+    Index count = 0;
+    while (count < rows_ && reader_->next(record_)) {
+      if (!encoder_.encode(record_, row_++, may_drop_, x.row(count).data())) {
+        ++block.dropped;
+        continue;
+      }
+      ++count;
+      if (encoder_.has_target()) add_label(block);
+    }
+    x.conservativeResize(count, Eigen::NoChange);
+    block.features = std::move(x);
+    return count > 0 || block.dropped > 0;
+  }
+
+  bool has_target() const override { return encoder_.has_target(); }
+  double progress() const override { return reader_->progress(); }
+
+ private:
+  void add_label(Block& block) {
+    block.labels.emplace_back(encoder_.label(record_));
+    if (block.labels.back().empty() && require_target_) encoder_.fail_without_label(record_);
+  }
+
+  std::unique_ptr<RecordReader> reader_;
+  RowEncoder encoder_;
+  bool require_target_;
+  bool may_drop_;
+  Index rows_;
+  Index row_ = 0;
+  Record record_;
+};
+
+}  // namespace
+
+std::unique_ptr<BlockSource> csv_blocks(ByteWindow window, const Schema& schema, const BlockOptions& options) {
+  const HeaderRule rule = [&](std::span<const OwnedRow> rows) { return options.header.value_or(header_for(schema, rows)); };
+  return std::make_unique<RecordBlocks>(std::make_unique<CsvReader>(std::move(window), rule), schema, options);
+}
+
+std::unique_ptr<BlockSource> arff_blocks(ByteWindow window, const Schema& schema, const BlockOptions& options) {
+  return std::make_unique<RecordBlocks>(std::make_unique<ArffReader>(std::move(window)), schema, options);
+}
+
+}  // namespace manyone

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/data/row_encoder.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "manyone/data/cell.hpp"
+
+namespace manyone {
+
+namespace {
+
+/// At most ten of them, for a message.
+std::string listed(const std::vector<std::string>& words) {
+  constexpr std::size_t kMost = 10;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(words.size(), kMost); ++i) out += (i ? ", " : "") + shown(words[i]);
+  if (words.size() > kMost) out += fmt::format(" and {} more", words.size() - kMost);
+  return out;
+}
+
+}  // namespace
+
+void write_value(const Column& column, Index value, double* out) {
+  std::fill_n(out, column.width(), 0.0);
+  out[value] = 1;
+}
+
+void write_missing(const Column& column, double* out) {
+  const std::size_t values = column.nominal ? column.values.size() : 1;
+  if (column.nominal && column.missing_feature) {  // "missing" is one more value
+    std::fill_n(out, values, 0.0);
+  } else {
+    std::copy_n(column.means.begin(), values, out);
+  }
+  if (column.missing_feature) out[values] = 1;
+}
+
+RowEncoder::RowEncoder(const Schema& schema, const RecordReader& reader)
+    : reader_(reader),
+      columns_(schema.columns),
+      uses_missing_(schema.missing == MissingPolicy::mean || schema.missing == MissingPolicy::indicator) {
+  if (columns_.empty()) columns_.resize(static_cast<std::size_t>(schema.plain_features));
+  sources_.resize(columns_.size());
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    sources_[c].first = features_;
+    features_ += columns_[c].width();
+    const auto& values = columns_[c].values;
+    for (std::size_t v = 0; v < values.size(); ++v) sources_[c].values[values[v]] = static_cast<Index>(v);
+    if (uses_missing_ && columns_[c].means.size() != (columns_[c].nominal ? values.size() : 1)) uses_missing_ = false;
+  }
+  if (schema.named && reader.named()) {
+    match_by_name(schema);
+  } else {
+    match_by_count(schema);
+  }
+}
+
+void RowEncoder::match_by_name(const Schema& schema) {
+  std::unordered_map<std::string_view, std::size_t> at;
+  for (std::size_t k = 0; k < reader_.columns().size(); ++k) at[reader_.columns()[k].name] = k;
+  std::vector<bool> used(reader_.columns().size());
+  std::vector<std::string> absent;
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const auto found = at.find(columns_[c].name);
+    if (found == at.end()) {
+      absent.push_back(columns_[c].name);
+    } else {
+      sources_[c].position = found->second;
+      used[found->second] = true;
+    }
+  }
+  std::vector<std::string> extra;
+  for (std::size_t k = 0; k < used.size(); ++k) {
+    const std::string& name = reader_.columns()[k].name;
+    if (used[k] || (!schema.fold.empty() && name == schema.fold)) continue;
+    if (!target_ && !schema.target.empty() && name == schema.target) {
+      target_ = k;
+    } else {
+      extra.push_back(name);
+    }
+  }
+  if (absent.empty() && extra.empty()) return;
+  throw InputError(Place{reader_.name()},
+                   fmt::format("expected the model's {} feature columns, found {} columns;{}{}{}", columns_.size(), used.size(),
+                               absent.empty() ? "" : " missing: " + listed(absent), absent.empty() || extra.empty() ? "" : ";",
+                               extra.empty() ? "" : " not known to the model: " + listed(extra)));
+}
+
+void RowEncoder::match_by_count(const Schema& schema) {
+  const std::size_t found = reader_.columns().size();
+  const std::size_t expected = columns_.size();
+  if (found == expected + 1) {
+    const auto position = static_cast<std::size_t>(schema.target_position);
+    target_ = schema.target_position >= 0 && position < found ? position : found - 1;
+  } else if (found != expected) {
+    throw InputError(Place{reader_.name()},
+                     fmt::format("expected {} feature columns as in the model (or {} with the target), found {}", expected,
+                                 expected + 1, found));
+  }
+  for (std::size_t c = 0; c < expected; ++c) sources_[c].position = c + (target_ && c >= *target_ ? 1 : 0);
+}
+
+bool RowEncoder::encode(const Record& record, Index row, bool may_drop, double* out) const {
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const Column& column = columns_[c];
+    const Source& source = sources_[c];
+    const std::string_view cell = record.cells[source.position];
+    double* const to = out + source.first;
+    if (column.nominal) {
+      if (const auto value = find_value(source, cell)) {
+        write_value(column, *value, to);
+        continue;
+      }
+      if (!reader_.missing(cell)) fail_unseen(record, c);
+    } else if (parse_number(cell, *to)) {
+      if (!std::isfinite(*to)) fail_not_finite(cell, record.place(reader_.name(), source.position), label_of(c));
+      if (column.missing_feature) to[1] = 0;
+      continue;
+    } else if (!reader_.missing(cell)) {
+      throw InputError(record.place(reader_.name(), source.position),
+                       fmt::format("expected a number, found {} in {}, which held numbers in training", shown(cell), label_of(c)));
+    }
+    if (uses_missing_) {
+      write_missing(column, to);
+    } else if (may_drop) {
+      return false;
+    } else {
+      fail_missing(record, row, c);
+    }
+  }
+  return true;
+}
+
+std::optional<Index> RowEncoder::find_value(const Source& source, std::string_view cell) const {
+  auto found = source.values.find(cell);
+  if (found == source.values.end()) found = source.values.find(canonical_value(cell));
+  if (found == source.values.end()) return std::nullopt;
+  return found->second;
+}
+
+std::string_view RowEncoder::label(const Record& record) const {
+  const std::string_view cell = record.cells[*target_];
+  return reader_.missing(cell) ? std::string_view() : cell;
+}
+
+std::string RowEncoder::label_of(std::size_t c) const {
+  return column_label(reader_.columns()[sources_[c].position].name, sources_[c].position);
+}
+
+void RowEncoder::fail_without_label(const Record& record) const {
+  throw InputError(record.place(reader_.name(), *target_), "expected a class, found a missing value; remove the row");
+}
+
+void RowEncoder::fail_unseen(const Record& record, std::size_t c) const {
+  throw InputError(record.place(reader_.name(), sources_[c].position),
+                   fmt::format("the model does not know the value {} of {}; known values: {}",
+                               shown(record.cells[sources_[c].position]), label_of(c), listed(columns_[c].values)));
+}
+
+void RowEncoder::fail_missing(const Record& record, Index row, std::size_t c) const {
+  throw InputError(record.place(reader_.name(), sources_[c].position),
+                   fmt::format("a value is missing in row {}, {}; fill it in, or train with --missing mean|indicator",
+                               row + 1, label_of(c)));
+}
+
+}  // namespace manyone

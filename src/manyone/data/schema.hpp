@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Schema: how the columns of a table become features. Found once from the training table, stored in the model, and
+// applied unchanged to every table that is predicted, so that the same cell always becomes the same numbers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "manyone/base/matrix.hpp"
+
+namespace manyone {
+
+/// What to do with an empty cell, "?" or "NA".
+enum class MissingPolicy {
+  error,      ///< stop and name row and column
+  drop,       ///< leave the row out of training; at prediction it is an error
+  mean,       ///< the training mean (of each one-hot feature, for nominal columns)
+  indicator,  ///< as mean for numeric columns plus a 0/1 feature "NAME missing"; its own one-hot value for nominal ones
+};
+
+/// One input column that feeds features.
+struct Column {
+  std::string name;                 ///< from the header; "" when the file has none
+  bool nominal = false;
+  std::vector<std::string> values;  ///< nominal: the distinct values in the order of their one-hot features
+  bool missing_feature = false;     ///< policy indicator and the training column had missing cells
+  std::vector<double> means;        ///< policy mean/indicator: training mean of each of its value features
+
+  /// Features this column becomes: 1 or values.size(), plus 1 with missing_feature.
+  Index width() const { return (nominal ? static_cast<Index>(values.size()) : 1) + (missing_feature ? 1 : 0); }
+};
+
+struct Schema {
+  std::vector<Column> columns;    ///< the feature columns in file order, target and fold columns left out
+  std::string target;             ///< name of the target column, "" if the file has no header
+  Index target_position = -1;     ///< 0-based position in the training table; -1: the format keeps labels apart (LIBSVM, IDX)
+  std::string fold;               ///< name of the fold column, if there was one: ignored in tables to be predicted
+  bool named = false;             ///< the training file had names (header or ARFF)
+  bool plain = false;             ///< LIBSVM/IDX or all numeric without names: features are just numbered
+  MissingPolicy missing = MissingPolicy::error;
+  Index plain_features = 0;       ///< number of features when `columns` is empty (LIBSVM, IDX)
+
+  Index features() const;
+  /// "petal-width", "safety=high", "age missing", or "f7" where there are no names.
+  std::vector<std::string> feature_names() const;
+};
+
+}  // namespace manyone

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/data/splits.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/base/random.hpp"
+#include "manyone/data/dataset.hpp"
+
+namespace manyone {
+
+namespace {
+
+// Each purpose draws from streams of its own, so that adding one never changes another.
+constexpr std::uint64_t kFoldStream = 1ULL << 32;
+constexpr std::uint64_t kSubsetStream = 2ULL << 32;
+
+std::vector<std::vector<Index>> rows_by_class(std::span<const int> labels) {
+  std::vector<std::vector<Index>> by_class;
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const auto c = static_cast<std::size_t>(labels[i]);
+    if (c >= by_class.size()) by_class.resize(c + 1);
+    by_class[c].push_back(static_cast<Index>(i));
+  }
+  return by_class;
+}
+
+}  // namespace
+
+std::vector<std::vector<Index>> Folds::rows() const {
+  std::vector<std::vector<Index>> out(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < fold_of_row.size(); ++i) {
+    out[static_cast<std::size_t>(fold_of_row[i])].push_back(static_cast<Index>(i));
+  }
+  return out;
+}
+
+Folds Folds::restricted_to(std::span<const Index> rows) const {
+  Folds out;
+  std::vector<int> new_id(static_cast<std::size_t>(count), -1);
+  for (const Index row : rows) {
+    int& id = new_id[static_cast<std::size_t>(fold_of_row[static_cast<std::size_t>(row)])];
+    if (id < 0) id = out.count++;
+    out.fold_of_row.push_back(id);
+  }
+  return out;
+}
+
+Folds make_folds(const FoldPlan& plan, std::span<const int> labels, std::uint64_t seed, int repeat) {
+  const auto n = static_cast<std::int64_t>(labels.size());
+  Folds folds;
+  folds.fold_of_row.resize(labels.size());
+  if (!plan.given.empty()) {
+    if (plan.given.size() != labels.size()) {
+      throw ConfigError(fmt::format("the fold list has {} entries, the table {} rows", plan.given.size(), n));
+    }
+    folds.fold_of_row = plan.given;
+    folds.count = 1 + *std::max_element(plan.given.begin(), plan.given.end());
+    return folds;
+  }
+  const std::int64_t k = plan.leave_one_out() ? n : plan.count;
+  if (k < 2 || k > n) {
+    throw ConfigError(fmt::format("{} folds of {} rows cannot be made; choose 2 to {} or loo", k, n, n));
+  }
+  folds.count = static_cast<int>(k);
+  if (plan.leave_one_out()) {
+    for (std::size_t i = 0; i < labels.size(); ++i) folds.fold_of_row[i] = static_cast<int>(i);
+    return folds;
+  }
+  Random random(seed, kFoldStream + static_cast<std::uint64_t>(repeat));
+  std::vector<Index> order;
+  if (plan.stratified) {
+    for (auto& rows : rows_by_class(labels)) {
+      random.shuffle(rows);
+      order.insert(order.end(), rows.begin(), rows.end());
+    }
+  } else {
+    const auto permutation = random_permutation(n, random);
+    order.assign(permutation.begin(), permutation.end());
+  }
+  for (std::size_t position = 0; position < order.size(); ++position) {
+    folds.fold_of_row[static_cast<std::size_t>(order[position])] = static_cast<int>(position % static_cast<std::size_t>(k));
+  }
+  return folds;
+}
+
+std::vector<int> folds_from_text(const std::vector<std::string>& texts, const std::string& source) {
+  const std::vector<std::string> ids = class_order(texts);
+  if (ids.size() < 2) throw InputError(fmt::format("{}: expected at least two different folds, found {}", source, ids.size()));
+  std::map<std::string_view, int> index;
+  for (std::size_t k = 0; k < ids.size(); ++k) index[ids[k]] = static_cast<int>(k);
+  std::vector<int> folds;
+  folds.reserve(texts.size());
+  for (const std::string& text : texts) folds.push_back(index.at(text));
+  return folds;
+}
+
+std::vector<Index> stratified_subset(std::span<const int> labels, Index size, std::uint64_t seed) {
+  const double share = static_cast<double>(size) / static_cast<double>(labels.size());
+  std::vector<Index> subset;
+  Random random(seed, kSubsetStream);
+  // Class quotas by rounding the running total, so that they add up to `size` but for the "at least one" rule.
+  double wanted = 0;
+  Index taken = 0;
+  for (auto& rows : rows_by_class(labels)) {
+    if (rows.empty()) continue;
+    wanted += share * static_cast<double>(rows.size());
+    const Index quota = std::clamp<Index>(std::llround(wanted) - taken, 1, static_cast<Index>(rows.size()));
+    taken += quota;
+    random.shuffle(rows);
+    subset.insert(subset.end(), rows.begin(), rows.begin() + quota);
+  }
+  std::sort(subset.begin(), subset.end());
+  return subset;
+}
+
+}  // namespace manyone

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reading tables: CSV/TSV, LIBSVM, ARFF and IDX, plain or gzip, from a file or standard input ("-").
+// Training reads everything (read_dataset); prediction reads blocks of rows (BlockReader), so that its memory does not
+// grow with the file. Both turn cells into features through the Schema.
+// Every problem is an InputError with file, line and column and a hint.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "manyone/base/memory.hpp"
+#include "manyone/data/byte_source.hpp"
+#include "manyone/data/dataset.hpp"
+
+namespace manyone {
+
+enum class TableFormat { automatic, csv, libsvm, arff, idx };
+
+struct ReadOptions {
+  TableFormat format = TableFormat::automatic;  ///< automatic: by extension, then by looking at the first bytes
+  std::string target;                           ///< name or 1-based index; empty: the last column
+  std::string fold_column;                      ///< name or 1-based index of a column with fold ids; empty: none
+  std::vector<std::string> nominal;             ///< columns (names or 1-based indices) to read as nominal whatever they hold
+  std::optional<bool> header;                   ///< has the CSV a header line? nothing: detect
+  MissingPolicy missing = MissingPolicy::error;
+  MemoryBudget memory;
+};
+
+/// The whole labelled table. LIBSVM data with fewer than 20 % non-zeros stays sparse. The labels of an IDX file are
+/// in the file beside it whose name says "labels" for "images" and "idx1" for "idx3".
+Dataset read_dataset(const std::string& path, const ReadOptions& options);
+/// The same from any source of bytes; `labels` is for IDX.
+Dataset read_dataset(std::unique_ptr<ByteSource> source, const ReadOptions& options,
+                     std::unique_ptr<ByteSource> labels = nullptr);
+
+/// One block of rows of a table that is to be predicted or evaluated.
+struct Block {
+  Features features;                ///< rows encoded by the schema; sparse for LIBSVM blocks under 20 % non-zeros
+  std::vector<std::string> labels;  ///< text of the target for each row ("" if missing); empty if there is no target
+  Index first_row = 0;              ///< 0-based number of the block's first row in the file
+  Index dropped = 0;                ///< rows left out of this block (MissingPolicy::drop with drop_missing)
+};
+
+struct BlockOptions {
+  TableFormat format = TableFormat::automatic;
+  std::optional<bool> header;
+  bool require_target = false;  ///< evaluate: a table without the target column is an error
+  bool drop_missing = false;    ///< evaluate: with MissingPolicy::drop leave rows out instead of an error
+  Index rows_per_block = 4096;  ///< at most; fewer when the rows are so wide that a block would be large
+};
+
+class BlockReader {
+ public:
+  /// Opens the table and checks its columns against the schema (by name when both have names, else by count).
+  BlockReader(const std::string& path, const Schema& schema, const BlockOptions& options);
+  /// The same from any source of bytes; `labels` is for IDX and may be absent.
+  BlockReader(std::unique_ptr<ByteSource> source, const Schema& schema, const BlockOptions& options,
+              std::unique_ptr<ByteSource> labels = nullptr);
+  ~BlockReader();
+  BlockReader(BlockReader&&) noexcept;
+  /// False at the end of the table.
+  bool next(Block& block);
+  bool has_target() const;
+  /// Part of the input consumed so far, in 0..1; 0 when the size is not known (standard input).
+  double progress() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace manyone

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/kernel/kernel.hpp"
+
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
+
+namespace manyone {
+
+namespace {
+
+constexpr std::array kKernels = {
+    KernelInfo{KernelKind::gaussian, "gaussian", "exp(-|x-z|^2 / (2 sigma^2))", "--sigma"},
+    KernelInfo{KernelKind::laplacian, "laplacian", "exp(-|x-z| / sigma)", "--sigma"},
+    KernelInfo{KernelKind::polynomial, "polynomial", "(x'z + offset)^degree", "--degree --offset"},
+    KernelInfo{KernelKind::linear, "linear", "x'z", ""},
+    KernelInfo{KernelKind::precomputed, "precomputed", "columns of the table are the kernel values themselves", ""}};
+
+}  // namespace
+
+std::span<const KernelInfo> kernels() { return kKernels; }
+
+std::string_view name_of(KernelKind kind) {
+  for (const auto& info : kKernels) {
+    if (info.kind == kind) return info.name;
+  }
+  return "";
+}
+
+KernelKind kernel_from_name(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const auto& info : kKernels) {
+    if (info.name == name) return info.kind;
+    names.push_back(info.name);
+  }
+  const auto nearest = nearest_word(name, names);
+  throw ConfigError(fmt::format("kernel '{}' is not known{}; kernels are {}", name,
+                                nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "", fmt::join(names, ", ")));
+}
+
+void Kernel::validate() const {
+  if (has_sigma() && !(sigma > 0 && std::isfinite(sigma))) {
+    throw ConfigError(fmt::format("sigma must be a number above 0, found {}", format_double(sigma)));
+  }
+  if (kind == KernelKind::polynomial) {
+    if (degree < 1 || degree > 100) throw ConfigError(fmt::format("degree must be 1 to 100, found {}", degree));
+    if (!(offset >= 0 && std::isfinite(offset))) {
+      throw ConfigError(fmt::format("offset must be 0 or more (else the kernel is not positive definite), found {}",
+                                    format_double(offset)));
+    }
+  }
+}
+
+}  // namespace manyone

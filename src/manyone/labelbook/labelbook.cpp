@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/labelbook/labelbook.hpp"
+
+#include <array>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
+#include "manyone/data/number_table.hpp"
+
+namespace manyone {
+
+namespace {
+
+constexpr std::array kBooks = {
+    LabelbookInfo{"indicator", "1 for the own class, 0 elsewhere"},
+    LabelbookInfo{"pm1", "+1 for the own class, -1 elsewhere"},
+    LabelbookInfo{"alignment", "unit vectors with angles as wide as possible, summing to 0, in L dimensions"},
+    LabelbookInfo{"consistency", "1 for the own class, -1/(L-1) elsewhere"},
+    LabelbookInfo{"mincorr", "the alignment book rotated into L-1 dimensions (Helmert)"}};
+
+/// a e_c + b 1
+Matrix one_per_class(Index L, double a, double b) {
+  Matrix book = Matrix::Constant(L, L, b);
+  book.diagonal().array() += a;
+  return book;
+}
+
+/// sqrt(L/(L-1)) times Helmert columns: 1/sqrt(k(k+1)) for rows 0..k-1, -k/sqrt(k(k+1)) for row k, 0 below.
+Matrix helmert(Index L) {
+  const double radius = std::sqrt(static_cast<double>(L) / static_cast<double>(L - 1));
+  Matrix book = Matrix::Zero(L, L - 1);
+  for (Index k = 1; k < L; ++k) {
+    const double scale = radius / std::sqrt(static_cast<double>(k * (k + 1)));
+    book.col(k - 1).head(k).setConstant(scale);
+    book(k, k - 1) = -static_cast<double>(k) * scale;
+  }
+  return book;
+}
+
+Matrix built_in(std::string_view name, Index classes) {
+  const auto L = static_cast<double>(classes);
+  if (name == "indicator") return one_per_class(classes, 1, 0);
+  if (name == "pm1") return one_per_class(classes, 2, -1);
+  if (name == "alignment") return one_per_class(classes, std::sqrt(L / (L - 1)), -1 / std::sqrt(L * (L - 1)));
+  if (name == "consistency") return one_per_class(classes, L / (L - 1), -1 / (L - 1));
+  if (name == "mincorr") return helmert(classes);
+  return {};
+}
+
+}  // namespace
+
+bool Labelbook::centred() const {
+  return codewords.colwise().sum().cwiseAbs().maxCoeff() <= 1e-12 * codewords.cwiseAbs().sum();
+}
+
+std::span<const LabelbookInfo> labelbooks() { return kBooks; }
+
+Labelbook make_labelbook(const std::string& name_or_path, int classes) {
+  Matrix book = built_in(name_or_path, classes);
+  if (book.size() > 0) return {name_or_path, std::move(book)};
+  if (!std::filesystem::exists(name_or_path)) {
+    std::vector<std::string_view> names;
+    for (const auto& info : kBooks) names.push_back(info.name);
+    const auto nearest = nearest_word(name_or_path, names);
+    throw ConfigError(fmt::format("labelbook '{}' is neither a file nor a known book{}; books are {}", name_or_path,
+                                  nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "", fmt::join(names, ", ")));
+  }
+  return make_labelbook(read_number_table(name_or_path), name_or_path, classes);
+}
+
+Labelbook make_labelbook(Matrix codewords, const std::string& source, int classes) {
+  if (codewords.rows() != classes) {
+    throw InputError(fmt::format("{}: expected one codeword for each of the {} classes, found {} rows", source, classes,
+                                 codewords.rows()));
+  }
+  if (codewords.cols() < 1 || !codewords.allFinite()) {
+    throw InputError(fmt::format("{}: a labelbook needs at least one column of finite numbers", source));
+  }
+  for (Index r = 0; r < codewords.rows(); ++r) {
+    for (Index s = 0; s < r; ++s) {
+      if (codewords.row(r) == codewords.row(s)) {
+        throw InputError(Place{source, static_cast<std::size_t>(r + 1), 0},
+                         fmt::format("codewords {} and {} are equal, so their classes could not be told apart", s + 1, r + 1));
+      }
+    }
+  }
+  return {source, std::move(codewords)};
+}
+
+}  // namespace manyone

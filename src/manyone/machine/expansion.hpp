@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every machine ends in: f(x) = A' k(Z, x) + b, with centres Z (m x d), coefficients A (m x q) and biases b (q).
+// One prediction path serves them all.
+#pragma once
+
+#include "manyone/backend/backend.hpp"
+
+namespace manyone {
+
+struct Expansion {
+  Kernel kernel;
+  Features centres;     ///< Z; 0 x 0 for a precomputed kernel, whose rows are kernel values already
+  Matrix coefficients;  ///< A
+  Vector bias;          ///< b
+
+  Index outputs() const { return coefficients.cols(); }
+  /// Features a row must have: those of the centres, or one per centre for a precomputed kernel.
+  Index features() const;
+  /// f for every row: rows x q. Throws InputError when the number of features differs.
+  Matrix evaluate(const Backend& backend, const Features& rows) const;
+  /// Removes centres whose coefficients are all zero (not for a precomputed kernel: its columns are fixed).
+  void drop_unused_centres();
+};
+
+}  // namespace manyone

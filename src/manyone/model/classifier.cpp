@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/model/classifier.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/decoder/decoder.hpp"
+#include "manyone/machine/onelsm.hpp"
+
+namespace manyone {
+
+Matrix Classifier::scores(const Backend& backend, Features rows) const {
+  scaling.apply(rows);
+  const Matrix f = expansion.evaluate(backend, rows);
+  if (book.name == "indicator") return f;
+  return f * book.codewords.transpose();
+}
+
+std::vector<int> Classifier::predict(const Backend& backend, Features rows) const {
+  return argmax_classes(scores(backend, std::move(rows)));
+}
+
+Matrix Classifier::probabilities(const Backend& backend, Features rows) const {
+  return softmax(scores(backend, std::move(rows)), temperature);
+}
+
+ScalingKind scaling_for(const Recipe& recipe, const Features& rows) {
+  if (recipe.kernel == KernelKind::precomputed) return ScalingKind::none;
+  return recipe.scaling.value_or(rows.sparse() ? ScalingKind::maxabs : ScalingKind::range);
+}
+
+void check_gram(const Features& gram, const std::string& source) {
+  if (gram.rows() != gram.features()) {
+    throw InputError(fmt::format("{}: a precomputed kernel needs a square table to train on (one column per row), found {} rows and "
+                                 "{} columns", source, gram.rows(), gram.features()));
+  }
+  const Matrix K = gram.dense_rows(0, gram.rows());
+  const double tolerance = 1e-8 * K.cwiseAbs().maxCoeff();
+  for (Index i = 0; i < K.rows(); ++i) {
+    for (Index j = 0; j < i; ++j) {
+      if (std::abs(K(i, j) - K(j, i)) > tolerance) {
+        throw InputError(fmt::format("{}: the kernel matrix is not symmetric: entry ({}, {}) is {:.6g} but ({}, {}) is {:.6g}", source,
+                                     i + 1, j + 1, K(i, j), j + 1, i + 1, K(j, i)));
+      }
+    }
+  }
+}
+
+Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge) {
+  Classifier model;
+  model.machine = recipe.machine;
+  model.search = recipe.tuned() ? std::string(name_of(recipe.search)) : "fixed";
+  model.ridge = ridge;
+  model.bias = recipe.bias;
+  model.weights = name_of(recipe.weights);
+  model.schema = data.schema;
+  model.classes = data.classes;
+  model.trained_rows = data.rows();
+  model.book = make_labelbook(recipe.labelbook, data.class_count());
+  if (recipe.kernel == KernelKind::precomputed) check_gram(data.features, data.source);
+  Features rows = data.features;
+  model.scaling = Scaling::fit(scaling_for(recipe, rows), rows);
+  model.scaling.apply(rows);
+  const OneLsmOptions options{ridge, row_weights(recipe, data.labels, data.class_count()), recipe.bias};
+  model.expansion = fit_onelsm(execution, recipe.kernel_at(sigma), rows, data.labels, model.book, options);
+  return model;
+}
+
+}  // namespace manyone

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Classifier: a trained model with all it needs to turn cells of a table into classes: schema, scaling, expansion,
+// labelbook, calibration, and what is known of its error. Immutable in use; save and load are bit-exact.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "manyone/data/dataset.hpp"
+#include "manyone/data/scaling.hpp"
+#include "manyone/labelbook/labelbook.hpp"
+#include "manyone/machine/expansion.hpp"
+#include "manyone/model/recipe.hpp"
+
+namespace manyone {
+
+/// How the error was estimated. Plain data that travels with the model.
+struct CvSummary {
+  int folds = 0;  ///< 0: leave one out
+  int repeats = 1;
+  double error = 0;
+  std::optional<double> std = {};  ///< over repeats; nothing for a single one
+  Index rows = 0;             ///< rows it was estimated on (a subset of a large table)
+};
+
+struct Classifier {
+  std::string machine;
+  std::string search;  ///< "auto", "grid" or "fixed"
+  double ridge = 0;
+  bool bias = false;
+  std::string weights;  ///< "uniform", "balanced", "given"
+  Schema schema;
+  Scaling scaling;
+  Expansion expansion;
+  Labelbook book;
+  std::vector<std::string> classes;
+  double temperature = 1;  ///< of the probabilities
+  Index trained_rows = 0;
+  std::optional<CvSummary> cv;
+
+  /// One score per class for every unscaled row: s_c = b_c' f(x), larger = more likely. Blocked; no n x m matrix is formed.
+  Matrix scores(const Backend& backend, Features rows) const;
+  /// The class index of every row.
+  std::vector<int> predict(const Backend& backend, Features rows) const;
+  /// Calibrated probabilities; their argmax is predict().
+  Matrix probabilities(const Backend& backend, Features rows) const;
+
+  /// Writes a safetensors file as a whole or not at all. Throws InputError when it cannot be written.
+  void save(const std::string& path) const;
+  /// Throws InputError for a file that is damaged, not a model, or of a newer version.
+  static Classifier load(const std::string& path);
+};
+
+/// Scaling, machine and labelbook at fixed parameters: no search, no calibration. Throws as the parts do.
+Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge);
+
+/// The scaling a recipe means for these rows.
+ScalingKind scaling_for(const Recipe& recipe, const Features& rows);
+
+/// Throws InputError unless `gram` is square and symmetric to 1e-8 of its largest entry.
+void check_gram(const Features& gram, const std::string& source);
+
+}  // namespace manyone

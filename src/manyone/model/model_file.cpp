@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Classifier <-> safetensors file (docs/file-formats.md). Numbers that must survive bit for bit are tensors; names and
+// choices are one JSON text in the metadata. Everything read is checked against everything else before it is used.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/model/classifier.hpp"
+#include "manyone/model/safetensors.hpp"
+
+namespace manyone {
+
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr int kVersion = 1;
+constexpr std::string_view kAdvice = "the file is damaged or not a manyone model: copy it again or train anew";
+
+Shape shape_of(const Matrix& m) { return {static_cast<std::size_t>(m.rows()), static_cast<std::size_t>(m.cols())}; }
+
+template <class T>
+TensorToWrite tensor(std::string name, Shape shape, const T* data, std::size_t count) {
+  return TensorToWrite::of<T>(std::move(name), std::move(shape), std::span<const T>(data, count));
+}
+
+TensorToWrite tensor(std::string name, const Matrix& m) {
+  return tensor(std::move(name), shape_of(m), m.data(), static_cast<std::size_t>(m.size()));
+}
+
+TensorToWrite tensor(std::string name, const Vector& v) {
+  const auto size = static_cast<std::size_t>(v.size());
+  return tensor(std::move(name), {size}, v.data(), size);
+}
+
+std::string_view missing_name(MissingPolicy policy) {
+  switch (policy) {
+    case MissingPolicy::error: return "error";
+    case MissingPolicy::drop: return "drop";
+    case MissingPolicy::mean: return "mean";
+    case MissingPolicy::indicator: break;
+  }
+  return "indicator";
+}
+
+Json schema_json(const Schema& schema) {
+  Json columns = Json::array();
+  for (const Column& column : schema.columns) {
+    Json c = {{"name", column.name}};
+    if (column.nominal) c["values"] = column.values;
+    if (column.missing_feature) c["missing_feature"] = true;
+    if (!column.means.empty()) c["means"] = column.means.size();  // how many of the tensor schema.means are its own
+    columns.push_back(std::move(c));
+  }
+  return {{"columns", std::move(columns)}, {"target", schema.target}, {"target_position", schema.target_position},
+          {"named", schema.named}, {"plain", schema.plain}, {"plain_features", schema.plain_features},
+          {"missing", missing_name(schema.missing)}};
+}
+
+Schema schema_from(const Json& json) {
+  Schema schema;
+  for (const Json& c : json.at("columns")) {
+    Column column;
+    column.name = c.at("name").get<std::string>();
+    column.nominal = c.contains("values");
+    if (column.nominal) column.values = c.at("values").get<std::vector<std::string>>();
+    column.missing_feature = c.value("missing_feature", false);
+    const auto means = c.value("means", std::size_t{0});
+    if (means > std::max<std::size_t>(1, column.values.size()) + 1) throw Json::other_error::create(501, "too many means", &c);
+    column.means.resize(means);
+    schema.columns.push_back(std::move(column));
+  }
+  schema.target = json.at("target").get<std::string>();
+  schema.target_position = json.at("target_position").get<Index>();
+  schema.named = json.at("named").get<bool>();
+  schema.plain = json.at("plain").get<bool>();
+  schema.plain_features = json.at("plain_features").get<Index>();
+  const auto policy = json.at("missing").get<std::string>();
+  for (const auto candidate : {MissingPolicy::error, MissingPolicy::drop, MissingPolicy::mean, MissingPolicy::indicator}) {
+    if (missing_name(candidate) == policy) schema.missing = candidate;
+  }
+  return schema;
+}
+
+/// Reads with a reason: every lookup that fails says what was expected.
+class Reader {
+ public:
+  explicit Reader(const std::string& path) : file_(SafetensorsFile::open(path)) {}
+
+  [[noreturn]] void fail(const std::string& what) const { throw InputError(Place{file_.name()}, fmt::format("{}; {}", what, kAdvice)); }
+  void expect(bool condition, const char* what) const {
+    if (!condition) fail(what);
+  }
+
+  Json header() const {
+    const auto format = file_.metadata().find("format");
+    if (format == file_.metadata().end() || format->second != "manyone") fail("expected a manyone model");
+    const auto version = file_.metadata().find("version");
+    if (version == file_.metadata().end()) fail("the format version is missing");
+    if (version->second != std::to_string(kVersion)) {
+      throw InputError(Place{file_.name()}, fmt::format("the model has format version {}, this program reads version {}; use a newer "
+                                                        "manyone", version->second, kVersion));
+    }
+    file_.verify_checksum();
+    const auto model = file_.metadata().find("model");
+    if (model == file_.metadata().end()) fail("the description of the model is missing");
+    Json json = Json::parse(model->second, nullptr, false);
+    expect(json.is_object(), "the description of the model is not JSON");
+    return json;
+  }
+
+  Vector vector(std::string_view name) const {
+    const auto values = file_.f64(name);
+    return Eigen::Map<const Vector>(values.data(), static_cast<Index>(values.size()));
+  }
+
+  Matrix matrix(std::string_view name) const {
+    const TensorView view = file_.tensor(name);
+    expect(view.shape.size() == 2, "a tensor has the wrong number of dimensions");
+    const auto values = file_.f64(name);
+    expect(!values.empty() || name == "centres", "a tensor is empty");
+    if (values.empty()) return {};
+    return Eigen::Map<const Matrix>(values.data(), static_cast<Index>(view.shape[0]), static_cast<Index>(view.shape[1]));
+  }
+
+  Features centres(Index features) const {
+    if (!file_.has("centres.indptr")) return matrix("centres");
+    const auto starts = file_.i64("centres.indptr");
+    const auto columns = file_.i32("centres.indices");
+    const auto values = file_.f64("centres.values");
+    expect(!starts.empty() && columns.size() == values.size() && starts.front() == 0 &&
+               starts.back() == static_cast<std::int64_t>(values.size()),
+           "the sparse centres do not fit together");
+    for (std::size_t i = 1; i < starts.size(); ++i) {
+      expect(starts[i - 1] <= starts[i], "the sparse centres do not fit together");
+      for (std::int64_t k = starts[i - 1]; k < starts[i]; ++k) {
+        const auto at = static_cast<std::size_t>(k);
+        expect(columns[at] >= 0 && columns[at] < features && (k == starts[i - 1] || columns[at - 1] < columns[at]),
+               "the sparse centres do not fit together");
+      }
+    }
+    SparseMatrix out(static_cast<Index>(starts.size()) - 1, features);
+    out.reserve(static_cast<Index>(values.size()));
+    for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+      out.startVec(static_cast<Index>(i));
+      for (std::int64_t k = starts[i]; k < starts[i + 1]; ++k) {
+        out.insertBack(static_cast<Index>(i), columns[static_cast<std::size_t>(k)]) = values[static_cast<std::size_t>(k)];
+      }
+    }
+    out.finalize();
+    return out;
+  }
+
+ private:
+  SafetensorsFile file_;
+};
+
+Vector all_means(const Schema& schema) {
+  std::vector<double> means;
+  for (const Column& column : schema.columns) means.insert(means.end(), column.means.begin(), column.means.end());
+  return Eigen::Map<const Vector>(means.data(), static_cast<Index>(means.size()));
+}
+
+/// Tells a damaged model from one that works: all sizes agree and all numbers are finite.
+void check_consistency(const Reader& reader, const Classifier& model) {
+  const Expansion& e = model.expansion;
+  const auto L = static_cast<Index>(model.classes.size());
+  reader.expect(L >= 2, "fewer than two classes");
+  reader.expect(model.book.classes() == L && model.book.length() == e.outputs(), "the labelbook does not fit the coefficients");
+  reader.expect(e.bias.size() == e.outputs(), "the bias does not fit the coefficients");
+  reader.expect(e.kernel.kind == KernelKind::precomputed || e.centres.rows() == e.coefficients.rows(),
+                "the centres do not fit the coefficients");
+  const Index d = e.features();
+  reader.expect(model.scaling.offset.size() == d && model.scaling.factor.size() == d, "the scaling does not fit the centres");
+  reader.expect(model.schema.features() == d, "the columns do not fit the centres");
+  reader.expect(e.coefficients.allFinite() && e.bias.allFinite() && model.book.codewords.allFinite() &&
+                    model.scaling.offset.allFinite() && model.scaling.factor.allFinite(),
+                "a number is not finite");
+  reader.expect(model.temperature > 0 && std::isfinite(model.temperature), "the temperature is not above 0");
+}
+
+}  // namespace
+
+void Classifier::save(const std::string& path) const {
+  Json json = {{"machine", machine},
+               {"search", search},
+               {"weights", weights},
+               {"bias", bias},
+               {"classes", classes},
+               {"labelbook", book.name},
+               {"kernel", {{"name", name_of(expansion.kernel.kind)}, {"degree", expansion.kernel.degree}}},
+               {"scaling", name_of(scaling.kind)},
+               {"schema", schema_json(schema)},
+               {"trained_rows", trained_rows}};
+  if (cv) {
+    json["cv"] = {{"folds", cv->folds}, {"repeats", cv->repeats}, {"error", cv->error}, {"rows", cv->rows}};
+    if (cv->std) json["cv"]["std"] = *cv->std;
+  }
+  std::string description;
+  try {
+    description = json.dump();
+  } catch (const Json::exception&) {
+    throw InputError(Place{path}, "a class or column name is not UTF-8 text, which the model file cannot hold; convert the table to UTF-8");
+  }
+  Vector parameters(4);
+  parameters << expansion.kernel.sigma, expansion.kernel.offset, ridge, temperature;
+  const Vector means = all_means(schema);
+  std::vector<TensorToWrite> tensors = {
+      tensor("parameters", parameters),          tensor("coefficients", expansion.coefficients),
+      tensor("bias", expansion.bias),            tensor("labelbook", book.codewords),
+      tensor("scaling.offset", scaling.offset),  tensor("scaling.factor", scaling.factor),
+      tensor("schema.means", means)};
+  std::vector<std::int64_t> starts;
+  std::vector<std::int32_t> columns;
+  if (expansion.centres.sparse()) {
+    const SparseMatrix& z = expansion.centres.csr();
+    const auto nonzeros = static_cast<std::size_t>(z.nonZeros());
+    starts.assign(z.outerIndexPtr(), z.outerIndexPtr() + z.rows() + 1);
+    columns.assign(z.innerIndexPtr(), z.innerIndexPtr() + nonzeros);
+    tensors.push_back(tensor("centres.indptr", {starts.size()}, starts.data(), starts.size()));
+    tensors.push_back(tensor("centres.values", {nonzeros}, z.valuePtr(), nonzeros));
+    tensors.push_back(tensor("centres.indices", {nonzeros}, columns.data(), nonzeros));
+  } else {
+    tensors.push_back(tensor("centres", expansion.centres.dense()));
+  }
+  write_safetensors(path, {{"format", "manyone"}, {"version", std::to_string(kVersion)}, {"model", description}}, tensors);
+}
+
+Classifier Classifier::load(const std::string& path) {
+  const Reader reader(path);
+  const Json json = reader.header();
+  Classifier model;
+  try {
+    model.machine = json.at("machine").get<std::string>();
+    model.search = json.at("search").get<std::string>();
+    model.weights = json.at("weights").get<std::string>();
+    model.bias = json.at("bias").get<bool>();
+    model.classes = json.at("classes").get<std::vector<std::string>>();
+    model.trained_rows = json.at("trained_rows").get<Index>();
+    model.schema = schema_from(json.at("schema"));
+    model.scaling.kind = scaling_from_name(json.at("scaling").get<std::string>());
+    model.expansion.kernel.kind = kernel_from_name(json.at("kernel").at("name").get<std::string>());
+    model.expansion.kernel.degree = json.at("kernel").at("degree").get<int>();
+    model.book.name = json.at("labelbook").get<std::string>();
+    if (json.contains("cv")) {
+      const Json& cv = json.at("cv");
+      model.cv = CvSummary{cv.at("folds").get<int>(), cv.at("repeats").get<int>(), cv.at("error").get<double>(), {},
+                           cv.at("rows").get<Index>()};
+      if (cv.contains("std")) model.cv->std = cv.at("std").get<double>();
+    }
+  } catch (const Json::exception&) {
+    reader.fail("the description of the model is incomplete");
+  } catch (const ConfigError& error) {
+    reader.fail(error.what());
+  }
+  const Vector parameters = reader.vector("parameters");
+  reader.expect(parameters.size() == 4, "the parameters are incomplete");
+  model.expansion.kernel.sigma = parameters[0];
+  model.expansion.kernel.offset = parameters[1];
+  model.ridge = parameters[2];
+  model.temperature = parameters[3];
+  model.scaling.offset = reader.vector("scaling.offset");
+  model.scaling.factor = reader.vector("scaling.factor");
+  model.expansion.coefficients = reader.matrix("coefficients");
+  model.expansion.bias = reader.vector("bias");
+  model.expansion.centres = reader.centres(model.scaling.offset.size());
+  model.book.codewords = reader.matrix("labelbook");
+  const Vector means = reader.vector("schema.means");
+  Index next = 0;
+  for (Column& column : model.schema.columns) {
+    const auto count = static_cast<Index>(column.means.size());
+    reader.expect(next + count <= means.size(), "the column means are incomplete");
+    std::copy_n(means.data() + next, count, column.means.begin());
+    next += count;
+  }
+  reader.expect(next == means.size(), "the column means do not fit the columns");
+  try {
+    model.expansion.kernel.validate();
+  } catch (const ConfigError& error) {
+    reader.fail(error.what());
+  }
+  check_consistency(reader, model);
+  return model;
+}
+
+}  // namespace manyone

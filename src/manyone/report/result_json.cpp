@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/report/result_json.hpp"
+
+#include "manyone/kernel/kernel.hpp"
+
+namespace manyone {
+
+namespace {
+
+Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
+
+Json kernel_json(const Kernel& kernel) {
+  Json out = {{"name", name_of(kernel.kind)}};
+  if (kernel.has_sigma()) out["sigma"] = kernel.sigma;
+  if (kernel.kind == KernelKind::polynomial) {
+    out["degree"] = kernel.degree;
+    out["offset"] = kernel.offset;
+  }
+  return out;
+}
+
+Json cv_json(const CvSummary& cv) {
+  Json out;
+  out["folds"] = cv.folds == 0 ? Json("loo") : Json(cv.folds);
+  out["repeats"] = cv.repeats;
+  out["error"] = cv.error;
+  out["std"] = optional_number(cv.std);
+  out["rows"] = cv.rows;
+  return out;
+}
+
+Json cells_json(const std::vector<Cell>& cells, bool has_sigma) {
+  Json out = Json::array();
+  for (const Cell& cell : cells) {
+    Json c;
+    if (has_sigma) c["sigma"] = cell.at.sigma;
+    c["ridge"] = cell.at.ridge;
+    c["error"] = cell.error;
+    c["std"] = optional_number(cell.std);
+    out.push_back(std::move(c));
+  }
+  return out;
+}
+
+/// What fit and tune have in common.
+Json head(const Dataset& data, const Recipe& recipe, const Kernel& kernel, double ridge) {
+  Json out;
+  out["machine"] = recipe.machine;
+  out["labelbook"] = recipe.labelbook;
+  out["kernel"] = kernel_json(kernel);
+  out["ridge"] = ridge;
+  out["bias"] = recipe.bias;
+  out["weights"] = name_of(recipe.weights);
+  out["scale"] = name_of(scaling_for(recipe, data.features));
+  out["seed"] = recipe.seed;
+  return out;
+}
+
+void add_tuning(Json& out, const Recipe& recipe, const Tuning& tuning) {
+  out["search"] = recipe.tuned() ? name_of(recipe.search) : "fixed";
+  out["cv"] = cv_json(tuning.cv);
+  if (tuning.nested) out["nested"] = {{"folds", tuning.nested->folds}, {"error", tuning.nested->error}};
+  if (tuning.nested) {
+    Json chosen = Json::array();
+    for (const CellParameters& at : tuning.nested->chosen) chosen.push_back({{"sigma", at.sigma}, {"ridge", at.ridge}});
+    out["nested"]["chosen"] = std::move(chosen);
+  }
+  out["surface"] = cells_json(tuning.surface, recipe.has_sigma());
+  if (!tuning.coarse.empty()) out["coarse"] = cells_json(tuning.coarse, recipe.has_sigma());
+  if (tuning.interrupted) out["interrupted"] = true;
+}
+
+void add_table(Json& out, const Dataset& data) {
+  out["n"] = data.rows();
+  out["d"] = data.features.features();
+  out["classes"] = data.classes;
+  if (data.dropped > 0) out["dropped"] = data.dropped;
+}
+
+}  // namespace
+
+Json tuning_json(const Dataset& data, const Recipe& recipe, const Tuning& tuning, const Timing& timing) {
+  Json out = head(data, recipe, recipe.kernel_at(tuning.best.sigma), tuning.best.ridge);
+  add_tuning(out, recipe, tuning);
+  out["seconds"] = {{"read", timing.read}, {"kernel", tuning.kernel_seconds}, {"solve", 0.0}, {"select", tuning.select_seconds},
+                    {"total", timing.total}};
+  add_table(out, data);
+  return out;
+}
+
+Json fit_json(const Dataset& data, const Recipe& recipe, const Fit& fit, const std::string& model_path, const Timing& timing) {
+  Json out = head(data, recipe, fit.classifier.expansion.kernel, fit.classifier.ridge);
+  if (fit.tuning) {
+    add_tuning(out, recipe, *fit.tuning);
+  } else {
+    out["search"] = "fixed";
+    out["cv"] = Json();
+    out["surface"] = Json::array();
+  }
+  out["temperature"] = fit.classifier.temperature;
+  out["seconds"] = {{"read", timing.read}, {"kernel", fit.tuning ? fit.tuning->kernel_seconds : 0.0}, {"solve", fit.solve_seconds},
+                    {"select", fit.tuning ? fit.tuning->select_seconds : 0.0}, {"total", timing.total}};
+  add_table(out, data);
+  out["model"] = model_path;
+  return out;
+}
+
+Json metrics_json(const Metrics& metrics, const std::vector<std::string>& classes) {
+  Json out;
+  out["n"] = metrics.rows;
+  out["error"] = metrics.error;
+  out["balanced_error"] = metrics.balanced_error;
+  Json counts = Json::array();
+  for (Eigen::Index r = 0; r < metrics.confusion.rows(); ++r) {
+    Json row = Json::array();
+    for (Eigen::Index c = 0; c < metrics.confusion.cols(); ++c) row.push_back(metrics.confusion(r, c));
+    counts.push_back(std::move(row));
+  }
+  out["confusion"] = {{"labels", classes}, {"counts", std::move(counts)}};
+  Json per_class = Json::array();
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const ClassMetrics& m = metrics.per_class[c];
+    per_class.push_back({{"label", classes[c]}, {"rows", m.rows}, {"predicted", m.predicted},
+                         {"precision", optional_number(m.precision)}, {"recall", optional_number(m.recall)},
+                         {"f1", optional_number(m.f1)}});
+  }
+  out["per_class"] = std::move(per_class);
+  return out;
+}
+
+Json model_json(const Classifier& model) {
+  Json out;
+  out["machine"] = model.machine;
+  out["labelbook"] = model.book.name;
+  out["kernel"] = kernel_json(model.expansion.kernel);
+  out["ridge"] = model.ridge;
+  out["bias"] = model.bias;
+  out["weights"] = model.weights;
+  out["scale"] = name_of(model.scaling.kind);
+  out["search"] = model.search;
+  out["temperature"] = model.temperature;
+  out["cv"] = model.cv ? cv_json(*model.cv) : Json();
+  out["n"] = model.trained_rows;
+  out["d"] = model.expansion.features();
+  out["centres"] = model.expansion.coefficients.rows();
+  out["sparse"] = model.expansion.centres.sparse();
+  out["outputs"] = model.expansion.outputs();
+  out["classes"] = model.classes;
+  out["features"] = model.schema.feature_names();
+  return out;
+}
+
+std::string dump(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+}  // namespace manyone

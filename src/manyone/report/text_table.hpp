@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tables and percentages for people who read a terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "manyone/selection/cells.hpp"
+#include "manyone/statistics/metrics.hpp"
+
+namespace manyone {
+
+/// "12.34 %"
+std::string percent(double part);
+
+/// Rows of cells, columns aligned; the first row is a head and underlined. The first column is flush left, others right.
+std::string text_table(const std::vector<std::vector<std::string>>& rows);
+
+/// Error, balanced error, per-class table and, up to 30 classes, the confusion matrix; beyond that the commonest confusions.
+std::string metrics_text(const Metrics& metrics, const std::vector<std::string>& classes);
+
+/// A full grid as a table of errors in percent (sigma down, ridge across, both as powers of two where they are); other
+/// surfaces as a list of the best ten cells. The best cell is marked with '*'.
+std::string surface_text(const std::vector<Cell>& surface, bool has_sigma);
+
+}  // namespace manyone

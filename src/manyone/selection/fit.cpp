@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/selection/fit.hpp"
+
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "manyone/base/errors.hpp"
+
+namespace manyone {
+
+namespace {
+
+/// A class with one row cannot be left out and learned at the same time.
+void note_single_rows(const Execution& execution, const Dataset& data) {
+  std::vector<Index> count(data.classes.size(), 0);
+  for (const int label : data.labels) ++count[static_cast<std::size_t>(label)];
+  for (std::size_t c = 0; c < count.size(); ++c) {
+    if (count[c] == 1) {
+      execution.observer.note(fmt::format("class '{}' has a single row: it is trained, but its own error cannot be estimated",
+                                          data.classes[c]));
+    }
+  }
+}
+
+}  // namespace
+
+Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested) {
+  recipe.validate();
+  // What training will need, before minutes of tuning.
+  const double n = static_cast<double>(data.rows());
+  execution.memory.require(8 * n * n, fmt::format("the {0} x {0} Gram matrix of onelsm", data.rows()),
+                           "use fewer rows, or raise the limit with --memory");
+  note_single_rows(execution, data);
+  Fit out;
+  CellParameters at{recipe.sigma.value_or(1), recipe.ridge.value_or(1)};
+  if (recipe.tuned() || nested) {
+    out.tuning = tune(execution, data, recipe, nested);
+    if (out.tuning->interrupted) throw Interrupted();
+    at = out.tuning->best;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  out.classifier = train(execution, data, recipe, at.sigma, at.ridge);
+  out.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (out.tuning) {
+    out.classifier.temperature = out.tuning->temperature;
+    out.classifier.cv = out.tuning->cv;
+  } else {
+    out.classifier.temperature = calibrate(execution, data, recipe, at);
+  }
+  return out;
+}
+
+}  // namespace manyone

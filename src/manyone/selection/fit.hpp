@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// fit(): tunes what a recipe leaves open, trains on all rows, calibrates the probabilities.
+#pragma once
+
+#include <optional>
+
+#include "manyone/selection/tune.hpp"
+
+namespace manyone {
+
+struct Fit {
+  Classifier classifier;
+  std::optional<Tuning> tuning;  ///< nothing when all parameters were given
+  double solve_seconds = 0;
+};
+
+/// Throws Interrupted when interrupted; otherwise as its parts.
+Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested = false);
+
+}  // namespace manyone

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/selection/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace manyone {
+
+std::vector<CellParameters> grid_cells(const SearchSpace& space) {
+  const std::vector<double> sigmas = space.fixed_sigma ? std::vector{*space.fixed_sigma} : space.sigma_range.values();
+  const std::vector<double> ridges = space.fixed_ridge ? std::vector{*space.fixed_ridge} : space.ridge_range.values();
+  std::vector<CellParameters> cells;
+  for (const double sigma : sigmas) {
+    for (const double ridge : ridges) cells.push_back({sigma, ridge});
+  }
+  return cells;
+}
+
+std::vector<CellParameters> coarse_cells(const SearchSpace& space, double scale, double unit) {
+  std::vector<double> sigmas;
+  std::vector<double> ridges;
+  for (int k = -3; k <= 1; ++k) sigmas.push_back(scale * std::exp2(k));
+  for (int k = -9; k <= 0; k += 3) ridges.push_back(unit * std::exp2(k));
+  if (space.fixed_sigma) sigmas = {*space.fixed_sigma};
+  if (space.fixed_ridge) ridges = {*space.fixed_ridge};
+  std::vector<CellParameters> cells;
+  for (const double sigma : sigmas) {
+    for (const double ridge : ridges) cells.push_back({sigma, ridge});
+  }
+  return cells;
+}
+
+std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start, std::size_t limit, const ScoreCells& score) {
+  using Step = std::pair<int, int>;  // lattice coordinates (sigma, ridge)
+  const auto at = [&](Step s) { return CellParameters{start.sigma * std::exp2(0.5 * s.first), start.ridge * std::exp2(2.0 * s.second)}; };
+  const int sigma_reach = space.fixed_sigma ? 0 : 1;
+  const int ridge_reach = space.fixed_ridge ? 0 : 1;
+  std::map<Step, Cell> seen;
+  Step centre{0, 0};
+  while (true) {
+    std::vector<Step> steps;
+    for (int i = -sigma_reach; i <= sigma_reach; ++i) {
+      for (int j = -ridge_reach; j <= ridge_reach; ++j) {
+        const Step step{centre.first + i, centre.second + j};
+        if (!seen.contains(step) && seen.size() + steps.size() < limit) steps.push_back(step);
+      }
+    }
+    if (steps.empty()) break;
+    std::vector<CellParameters> cells;
+    for (const Step& step : steps) cells.push_back(at(step));
+    const std::vector<Cell> scored = score(cells);
+    for (std::size_t k = 0; k < steps.size(); ++k) seen[steps[k]] = scored[k];
+    const auto best = std::min_element(seen.begin(), seen.end(),
+                                       [](const auto& a, const auto& b) { return a.second.better_than(b.second); });
+    if (best->first == centre) break;
+    centre = best->first;
+  }
+  std::vector<Cell> out;
+  for (auto& [step, cell] : seen) out.push_back(cell);
+  return out;
+}
+
+const Cell& best_cell(std::span<const Cell> cells) {
+  return *std::min_element(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) { return a.better_than(b); });
+}
+
+}  // namespace manyone

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Searches over (sigma, ridge): which cells to look at, in which order. They see cells only through a scoring function,
+// so the same searches serve every machine that has a CellScorer.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "manyone/selection/cells.hpp"
+
+namespace manyone {
+
+/// The axes a search may move on. A fixed parameter is an axis with one value.
+struct SearchSpace {
+  std::optional<double> fixed_sigma;  ///< also set (to 1) for kernels without sigma
+  std::optional<double> fixed_ridge;
+  LogRange sigma_range;  ///< grid
+  LogRange ridge_range;  ///< grid
+};
+
+using ScoreCells = std::function<std::vector<Cell>(std::span<const CellParameters>)>;
+
+/// All cells of the grid, sigma-major.
+std::vector<CellParameters> grid_cells(const SearchSpace& space);
+
+/// A coarse scatter around the data's own scale: widths `scale` x 2^{-3..1}, ridges `unit` x 2^{-9, -6, -3, 0}.
+/// `scale` is a typical distance between rows, `unit` a typical kernel value at distance 0.
+std::vector<CellParameters> coarse_cells(const SearchSpace& space, double scale, double unit);
+
+/// Walks from `start` on a lattice of sigma x sqrt 2 and ridge x 4 to a cell that none of its eight neighbours beats, at most
+/// `limit` cells. Returns every cell it scored; the best is the result.
+std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start, std::size_t limit, const ScoreCells& score);
+
+/// The best of `cells`; precondition: not empty.
+const Cell& best_cell(std::span<const Cell> cells);
+
+}  // namespace manyone

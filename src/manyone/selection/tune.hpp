@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tune(): the search over (sigma, ridge) that a recipe asks for, with its error, surface and calibration.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "manyone/model/classifier.hpp"
+#include "manyone/selection/cells.hpp"
+#include "manyone/selection/nested.hpp"
+
+namespace manyone {
+
+struct Tuning {
+  CellParameters best;        ///< for all rows of the table (the ridge is rescaled if it was found on a subset)
+  CvSummary cv;               ///< of the best cell: the minimum over the surface, so slightly optimistic
+  std::vector<Cell> surface;  ///< every cell scored on the tuning rows; ridges refer to those rows
+  std::vector<Cell> coarse;   ///< automatic search: cells scored on a smaller subset first
+  std::optional<NestedEstimate> nested;
+  double temperature = 1;  ///< calibrated on the held-out scores of the best cell
+  bool interrupted = false;
+  double kernel_seconds = 0;  ///< pair statistics
+  double select_seconds = 0;
+};
+
+/// The automatic search works on a stratified subset of large tables and says so. When interrupted the result holds what
+/// was finished; throws Interrupted only if not a single cell was.
+Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested = false);
+
+/// Temperature for fixed parameters, from closed-form held-out scores on (at most 1000) rows.
+double calibrate(const Execution& execution, const Dataset& data, const Recipe& recipe, const CellParameters& at);
+
+}  // namespace manyone

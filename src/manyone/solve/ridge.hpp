@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Regularised least squares in its dual form, for any number of right-hand sides T (n x q) at once:
+//     (K + ridge W^{-1}) A + 1 b' = T          W: row weights (all 1 by default)
+//     1'A = 0, or b = 0 without bias
+// and what every held-out prediction of it would be, without refitting (SPEC section 10). Nothing here knows of classes.
+#pragma once
+
+#include "manyone/backend/backend.hpp"
+#include "manyone/data/splits.hpp"
+
+namespace manyone {
+
+struct RidgeProblem {
+  double ridge = 1;
+  Vector weights;  ///< > 0, one per row; empty: all 1
+  bool bias = false;
+};
+
+/// One factorisation, n^3/3 flops. `K` (lower triangle) is overwritten. Returns false if K + ridge W^{-1} is not
+/// numerically positive definite.
+struct RidgeSolution {
+  Matrix A;  ///< n x q
+  Vector b;  ///< q; zeros without bias
+};
+bool solve_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, View K, ConstView T,
+                 RidgeSolution& solution);
+
+/// One inverse, n^3 flops, from which every partition's held-out outputs follow.
+struct RidgeInverse {
+  Matrix P;    ///< (K + ridge W^{-1})^{-1}; with bias P - P11'P/(1'P1)
+  Vector rho;  ///< with bias: the row 1'P/(1'P1) that gives b' = rho' T; else empty
+  RidgeSolution solution;
+};
+/// `K` is full. Storage in `inverse` is reused. Returns false as solve_ridge().
+bool invert_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, ConstView K, ConstView T,
+                  RidgeInverse& inverse);
+
+/// Outputs f(x_i) for every row i when the fold of i was left out of training: equal to refits, in the form that stays
+/// accurate where outputs are tiny (the shorter residual form T_B - P_BB^{-1} A_B leaks the held-out label into rounding
+/// noise there). 4 n^2 q flops a partition. `K`: full; its diagonal is used as scratch and restored.
+Matrix heldout_outputs(const Backend& backend, const Interrupt& interrupt, View K, const RidgeInverse& inverse,
+                       const Folds& folds);
+
+}  // namespace manyone

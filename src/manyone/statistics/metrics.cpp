@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/statistics/metrics.hpp"
+
+namespace manyone {
+
+MetricsCollector::MetricsCollector(int classes) { confusion_.setZero(classes, classes); }
+
+void MetricsCollector::add(std::span<const int> labels, std::span<const int> predicted) {
+  for (std::size_t i = 0; i < labels.size(); ++i) ++confusion_(labels[i], predicted[i]);
+}
+
+Metrics MetricsCollector::result() const {
+  Metrics out;
+  out.confusion = confusion_;
+  out.rows = confusion_.sum();
+  out.error = out.rows == 0 ? 0 : 1 - static_cast<double>(confusion_.trace()) / static_cast<double>(out.rows);
+  double recalls = 0;
+  int occurring = 0;
+  for (Eigen::Index c = 0; c < confusion_.rows(); ++c) {
+    ClassMetrics m;
+    m.rows = confusion_.row(c).sum();
+    m.predicted = confusion_.col(c).sum();
+    const auto hits = static_cast<double>(confusion_(c, c));
+    if (m.predicted > 0) m.precision = hits / static_cast<double>(m.predicted);
+    if (m.rows > 0) {
+      m.recall = hits / static_cast<double>(m.rows);
+      recalls += *m.recall;
+      ++occurring;
+    }
+    if (m.rows + m.predicted > 0) m.f1 = 2 * hits / static_cast<double>(m.rows + m.predicted);
+    out.per_class.push_back(m);
+  }
+  out.balanced_error = occurring == 0 ? 0 : 1 - recalls / occurring;
+  return out;
+}
+
+}  // namespace manyone

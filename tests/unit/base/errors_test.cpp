@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/base/errors.hpp"
+
+#include <gtest/gtest.h>
+
+namespace manyone {
+namespace {
+
+TEST(Errors, PlaceLeavesOutWhatIsNotKnown) {
+  EXPECT_EQ((Place{"a.csv", 3, 7}.text()), "a.csv:3:7");
+  EXPECT_EQ((Place{"a.csv", 3, 0}.text()), "a.csv:3");
+  EXPECT_EQ((Place{"a.csv", 0, 7}.text()), "a.csv");
+}
+
+TEST(Errors, InputErrorStartsWithItsPlace) {
+  EXPECT_STREQ(InputError({"a.csv", 3, 7}, "expected a number, found 'x'").what(),
+               "a.csv:3:7: expected a number, found 'x'");
+}
+
+TEST(Errors, EachKindHasItsExitCode) {
+  EXPECT_EQ(static_cast<int>(ConfigError("").exit_code()), 2);
+  EXPECT_EQ(static_cast<int>(InputError("").exit_code()), 3);
+  EXPECT_EQ(static_cast<int>(BackendError("").exit_code()), 4);
+  EXPECT_EQ(static_cast<int>(MemoryError("").exit_code()), 5);
+  EXPECT_EQ(static_cast<int>(Interrupted().exit_code()), 130);
+}
+
+TEST(Errors, AllAreCaughtAsError) {
+  EXPECT_THROW(throw ConfigError("x"), Error);
+  EXPECT_THROW(throw Interrupted(), std::runtime_error);
+}
+
+}  // namespace
+}  // namespace manyone
