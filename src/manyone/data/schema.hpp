@@ -21,11 +21,11 @@ enum class MissingPolicy {
 
 /// One input column that feeds features.
 struct Column {
-  std::string name;                 ///< from the header; "" when the file has none
-  bool nominal = false;
-  std::vector<std::string> values;  ///< nominal: the distinct values in the order of their one-hot features
-  bool missing_feature = false;     ///< policy indicator and the training column had missing cells
-  std::vector<double> means;        ///< policy mean/indicator: training mean of each of its value features
+  std::string name = {};                 ///< from the header; "" when the file has none
+  bool nominal = false;                  ///< words, one feature for each value
+  std::vector<std::string> values = {};  ///< nominal: the distinct values in the order of their one-hot features
+  bool missing_feature = false;          ///< policy indicator and the training column had missing cells
+  std::vector<double> means = {};        ///< policy mean/indicator: training mean of each of its value features
 
   /// Features this column becomes: 1 or values.size(), plus 1 with missing_feature.
   Index width() const { return (nominal ? static_cast<Index>(values.size()) : 1) + (missing_feature ? 1 : 0); }

@@ -76,8 +76,9 @@ std::string idx_label_path(const std::string& image_path) {
   const auto images = name.find("images");
   if (images == std::string::npos) return "";
   name.replace(images, 6, "labels");
-  const auto idx = name.find("idx");
-  if (idx != std::string::npos && idx + 3 < name.size() && std::isdigit(static_cast<unsigned char>(name[idx + 3]))) name[idx + 3] = '1';
+  for (std::size_t at = name.find("idx"); at != std::string::npos; at = name.find("idx", at + 3)) {
+    if (at + 3 < name.size() && std::isdigit(static_cast<unsigned char>(name[at + 3]))) name[at + 3] = '1';
+  }
   return image_path.substr(0, start) + name;
 }
 

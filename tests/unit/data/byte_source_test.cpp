@@ -6,7 +6,7 @@
 #include <iterator>
 
 #include "manyone/data/byte_window.hpp"
-#include "unit/data/table_files.hpp"
+#include "table_files.hpp"
 
 namespace manyone::test {
 namespace {

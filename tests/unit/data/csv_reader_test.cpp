@@ -5,7 +5,7 @@
 #include <rapidcheck/gtest.h>
 
 #include "manyone/base/numbers.hpp"
-#include "unit/data/table_files.hpp"
+#include "table_files.hpp"
 
 namespace manyone::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "unit/data/table_files.hpp"
+#include "table_files.hpp"
 
 namespace manyone::test {
 namespace {

@@ -30,6 +30,15 @@ void solve_right_transposed(Index m, Index n, const double* L, Index ldl, double
               to_blas(ldl), B, to_blas(ldb));
 }
 
+void multiply_right_transposed(Index m, Index n, const double* L, Index ldl, double* B, Index ldb) {
+  cblas_dtrmm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, to_blas(m), to_blas(n), 1.0, L, to_blas(ldl),
+              B, to_blas(ldb));
+}
+
+void rank_update(Index n, Index k, const double* W, Index ldw, double* C, Index ldc) {
+  cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, to_blas(n), to_blas(k), -1.0, W, to_blas(ldw), 1.0, C, to_blas(ldc));
+}
+
 void solve_left(bool transposed, Index n, Index m, const double* L, Index ldl, double* B, Index ldb) {
   cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit, to_blas(n),
               to_blas(m), 1.0, L, to_blas(ldl), B, to_blas(ldb));

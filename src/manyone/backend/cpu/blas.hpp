@@ -12,6 +12,10 @@ void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, double 
           const double* B, Index ldb, double beta, double* C, Index ldc);
 /// B := B L^{-T} for a lower triangular n x n L and an m x n B.
 void solve_right_transposed(Index m, Index n, const double* L, Index ldl, double* B, Index ldb);
+/// B := B L' for a lower triangular n x n L and an m x n B.
+void multiply_right_transposed(Index m, Index n, const double* L, Index ldl, double* B, Index ldb);
+/// Lower triangle of the n x n matrix C := C - W W' for an n x k W.
+void rank_update(Index n, Index k, const double* W, Index ldw, double* C, Index ldc);
 /// B := L^{-1} B (or L^{-T} B) for a lower triangular n x n L and an n x m B.
 void solve_left(bool transposed, Index n, Index m, const double* L, Index ldl, double* B, Index ldb);
 /// Lower triangle of A := its Cholesky factor; false if a pivot is not positive.

@@ -15,6 +15,10 @@ namespace {
 // Height of a panel: deep enough for GEMM to run at full speed, small enough that the serial factor of the diagonal
 // block (kPanel^3/3 flops) stays below a percent of the step.
 constexpr Index kPanel = 192;
+// The same for the sweep of the inverse, whose panel costs n kSweepPanel^2 at each of n / kSweepPanel steps.
+constexpr Index kSweepPanel = 128;
+// Edge of the blocks in which a panel is transposed: two cache lines a row.
+constexpr Index kTranspose = 16;
 // Rows of one parallel piece.
 constexpr Index kTile = 256;
 
@@ -54,8 +58,9 @@ bool CpuBackend::cholesky(View A, const Interrupt& interrupt) const {
     pool_.parallel_for(tiles, [&](std::size_t t) {
       const Index i = rest + static_cast<Index>(tiles - 1 - t) * kTile;
       const Index height = std::min(kTile, n - i);
-      blas::gemm(false, true, height, i + height - rest, b, -1, a + i * stride + k, stride, a + rest * stride + k, stride, 1,
+      blas::gemm(false, true, height, i - rest, b, -1, a + i * stride + k, stride, a + rest * stride + k, stride, 1,
                  a + i * stride + rest, stride);
+      blas::rank_update(height, b, a + i * stride + k, stride, a + i * stride + i, stride);
     });
   }
   return true;
@@ -94,54 +99,51 @@ void CpuBackend::cholesky_solve(ConstView L, View B) const {
 // Inverse of a symmetric positive definite matrix in one sweep over block columns (Gauss-Jordan; see Bientinesi, Gunter,
 // van de Geijn 2008, "Families of algorithms related to the inversion of a symmetric positive definite matrix").
 // Before step k the leading part holds minus the inverse of A's leading block, the trailing part its Schur complement.
-// With A_kk = L L' and W = [A_ik L^{-T} for i != k; L^{-T} for i = k], the step is
-//     A := A - W W' everywhere (block row and column k taken as 0 on the right), then block row/column k changes sign.
-// It is n^3 flops, all in one long GEMM per step: faster here than LAPACK's factor + triangular inverse + product.
+// With A_kk = L L' and W = [A_ik L^{-T} for i != k; -L^{-T} for i = k], the step is A := A - W W', where block row and
+// column k of A on the right are taken as 0. It is n^3 flops, nearly all in long GEMMs, so it outruns LAPACK's
+// factor + triangular inverse + product.
 bool CpuBackend::invert(View A, const Interrupt& interrupt) const {
   const Index n = A.rows();
   const Index stride = A.outerStride();
   double* a = A.data();
-  Matrix panel(n, std::min(n, kPanel));
-  Matrix W(n, std::min(n, kPanel));
-  std::vector<double> factor(static_cast<std::size_t>(kPanel * kPanel));
-  for (Index k = 0; k < n; k += kPanel) {
+  Matrix W(n, std::min(n, kSweepPanel));
+  const Index ld = W.cols();
+  std::vector<double> factor(static_cast<std::size_t>(ld * ld));
+  for (Index k = 0; k < n; k += kSweepPanel) {
     interrupt.check();
-    const Index b = std::min(kPanel, n - k);
-    const Index ld = panel.cols();
-    for (Index i = 0; i < b; ++i) {
-      std::fill_n(factor.data() + i * b, b, 0.0);
-      std::copy_n(a + (k + i) * stride + k, i + 1, factor.data() + i * b);
-    }
+    const Index b = std::min(kSweepPanel, n - k);
+    for (Index i = 0; i < b; ++i) std::copy_n(a + (k + i) * stride + k, i + 1, factor.data() + i * b);
     if (!blas::cholesky(b, factor.data(), b)) return false;
     blas::invert_triangle(b, factor.data(), b);  // L^{-1}
-    // The panel: block column k of A, read from the lower triangle; the identity in place of A_kk.
-    for (Index j0 = 0; j0 < k; j0 += 64) {
-      const Index j1 = std::min(k, j0 + 64);
-      for (Index i = 0; i < b; ++i) {
-        for (Index j = j0; j < j1; ++j) panel(j, i) = a[(k + i) * stride + j];
-      }
-    }
-    panel.block(k, 0, b, b).setIdentity();
-    for (Index i = k + b; i < n; ++i) std::copy_n(a + i * stride + k, b, panel.data() + i * ld);
-    for (Index i = 0; i < b; ++i) std::fill_n(a + (k + i) * stride, k + b, 0.0);
-    for (Index i = k + b; i < n; ++i) std::fill_n(a + i * stride + k, b, 0.0);
+    // Block column k of A, read from the lower triangle, with -I in place of A_kk; its place in A becomes 0.
     pool_.parallel_for(tiles_of(n, kTile), [&](std::size_t t) {
-      const Index i = static_cast<Index>(t) * kTile;
-      blas::gemm(false, true, std::min(kTile, n - i), b, b, 1, panel.data() + i * ld, ld, factor.data(), b, 0,
-                 W.data() + i * ld, ld);
+      const Index i0 = static_cast<Index>(t) * kTile;
+      const Index i1 = std::min(n, i0 + kTile);
+      const Index above = std::clamp(k, i0, i1);
+      const Index below = std::clamp(k + b, i0, i1);
+      for (Index i = i0; i < above; i += kTranspose) {
+        const Index width = std::min(kTranspose, above - i);
+        for (Index j = 0; j < b; j += kTranspose) {
+          const Index height = std::min(kTranspose, b - j);
+          W.block(i, j, width, height) = A.block(k + j, i, height, width).transpose();
+        }
+      }
+      W.block(above, 0, below - above, b).setZero();
+      for (Index i = above; i < below; ++i) W(i, i - k) = -1;
+      for (Index i = below; i < i1; ++i) {
+        std::copy_n(a + i * stride + k, b, W.data() + i * ld);
+        std::fill_n(a + i * stride + k, b, 0.0);
+      }
+      blas::multiply_right_transposed(i1 - i0, b, factor.data(), b, W.data() + i0 * ld, ld);
     });
+    for (Index i = k; i < k + b; ++i) std::fill_n(a + i * stride, k + b, 0.0);
     const std::size_t tiles = tiles_of(n, kTile);
-    pool_.parallel_for(tiles, [&](std::size_t t) {
+    pool_.parallel_for(tiles, [&](std::size_t t) {  // the longest rows first, so that the last pieces are short ones
       const Index i = static_cast<Index>(tiles - 1 - t) * kTile;
       const Index height = std::min(kTile, n - i);
-      blas::gemm(false, true, height, i + height, b, -1, W.data() + i * ld, ld, W.data(), ld, 1, a + i * stride, stride);
+      blas::gemm(false, true, height, i, b, -1, W.data() + i * ld, ld, W.data(), ld, 1, a + i * stride, stride);
+      blas::rank_update(height, b, W.data() + i * ld, ld, a + i * stride + i, stride);
     });
-    for (Index i = 0; i < b; ++i) {
-      for (Index j = 0; j < k; ++j) a[(k + i) * stride + j] = -a[(k + i) * stride + j];
-    }
-    for (Index i = k + b; i < n; ++i) {
-      for (Index j = k; j < k + b; ++j) a[i * stride + j] = -a[i * stride + j];
-    }
   }
   pool_.parallel_for(tiles_of(n, kTile), [&](std::size_t t) {
     const Index i0 = static_cast<Index>(t) * kTile;

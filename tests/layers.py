@@ -1,0 +1,45 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Fails when a module includes one that stands to its right in the order of the layers (CONTRIBUTING.md)."""
+import pathlib
+import re
+import sys
+
+ORDER = ["base", "data", "kernel", "labelbook", "backend", "solve", "machine", "decoder", "model", "selection", "statistics",
+         "report"]
+# Concrete backends are seen by themselves and the registry alone.
+CONCRETE = {"backend/cpu", "backend/reference"}
+
+
+def violations(root):
+    source = root / "src" / "manyone"
+    for path in sorted(source.rglob("*.[ch]pp")):
+        relative = path.relative_to(source)
+        if len(relative.parts) == 1:
+            continue  # manyone.hpp includes everything
+        module = relative.parts[0]
+        if module not in ORDER:
+            yield f"{relative}: module '{module}' is not in the order of the layers"
+            continue
+        for line in path.read_text().splitlines():
+            match = re.match(r'\s*#include [<"]manyone/([\w/]+)/[\w.]+[>"]', line)
+            if not match:
+                continue
+            target = match.group(1)
+            if ORDER.index(target.split("/")[0]) > ORDER.index(module):
+                yield f"{relative} includes {target}, which is to its right"
+            if module == "selection" and target == "statistics":
+                yield f"{relative}: selection may not use statistics"
+            own = "/".join(relative.parts[:2])
+            if target in CONCRETE and own != target and str(relative) != "backend/registry.cpp":
+                yield f"{relative} includes the concrete {target}; only the registry may"
+
+
+def main():
+    found = list(violations(pathlib.Path(sys.argv[1])))
+    print("\n".join(found) or "every include points to the left")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
