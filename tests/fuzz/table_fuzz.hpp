@@ -33,7 +33,8 @@ inline void fuzz_table(TableFormat format, std::string_view bytes, std::string_v
   ReadOptions options;
   options.format = format;
   options.memory = MemoryBudget(std::uint64_t{64} << 20);
-  for (const MissingPolicy policy : {MissingPolicy::error, MissingPolicy::drop, MissingPolicy::mean, MissingPolicy::indicator}) {
+  for (const MissingPolicy policy :
+       {MissingPolicy::error, MissingPolicy::drop, MissingPolicy::mean, MissingPolicy::indicator}) {
     options.missing = policy;
     Dataset data;
     try {
@@ -42,7 +43,8 @@ inline void fuzz_table(TableFormat format, std::string_view bytes, std::string_v
     } catch (const Error&) {
       continue;
     }
-    if (data.rows() != static_cast<Index>(data.labels.size()) || data.features.features() != data.schema.features()) std::abort();
+    if (data.rows() != static_cast<Index>(data.labels.size()) || data.features.features() != data.schema.features())
+      std::abort();
     try {
       if (count_rows(format, bytes, labels, data.schema) != data.rows() && policy != MissingPolicy::drop) std::abort();
     } catch (const Error&) {

@@ -17,7 +17,8 @@ namespace {
 
 std::string lower(std::string_view text) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return out;
 }
 
@@ -54,7 +55,8 @@ void ArffReader::read_attribute(std::string_view text) {
   DeclaredColumn column;
   column.name = take_word(text, " \t{");
   require_utf8(column.name, Place{name(), lines_.line()});
-  if (!names_.insert(column.name).second) fail(fmt::format("two attributes are called {}; rename one", shown(column.name)));
+  if (!names_.insert(column.name).second)
+    fail(fmt::format("two attributes are called {}; rename one", shown(column.name)));
   text = trim(text);
   if (text.starts_with('{')) {
     column.kind = DeclaredColumn::Kind::nominal;
@@ -64,10 +66,12 @@ void ArffReader::read_attribute(std::string_view text) {
       const std::string value = canonical_value(take_word(text, ",}"));
       text = trim(text);
       require_utf8(value, Place{name(), lines_.line()});
-      if (!seen.insert(value).second) fail(fmt::format("attribute {} declares {} twice", shown(column.name), shown(value)));
+      if (!seen.insert(value).second)
+        fail(fmt::format("attribute {} declares {} twice", shown(column.name), shown(value)));
       column.values.push_back(value);
       if (text.starts_with('}')) break;
-      if (!text.starts_with(',')) fail(fmt::format("the value list of attribute {} does not end in '}}'", shown(column.name)));
+      if (!text.starts_with(','))
+        fail(fmt::format("the value list of attribute {} does not end in '}}'", shown(column.name)));
       text.remove_prefix(1);
     }
     omitted_.push_back(column.values.front());
@@ -101,7 +105,8 @@ std::string_view ArffReader::take_word(std::string_view& text, std::string_view 
   for (; i < text.size() && text[i] != quote; ++i) {
     if (text[i] == '\\') escaped = true, ++i;
   }
-  if (i >= text.size()) fail("a quote that opens here is never closed; write a quote inside quotes as \\" + std::string(1, quote));
+  if (i >= text.size())
+    fail("a quote that opens here is never closed; write a quote inside quotes as \\" + std::string(1, quote));
   const std::string_view word = text.substr(1, i - 1);
   text.remove_prefix(i + 1);
   if (!escaped) return word;
@@ -138,7 +143,9 @@ void ArffReader::read_dense(std::string_view text, Record& record) {
     record.cells.push_back(take_word(text, ","));
     text = trim(text);
     if (record.cells.size() == columns_.size() + 1 || text.empty()) break;
-    if (text[0] != ',') fail(fmt::format("expected a comma behind the closing quote, found {}", shown(text.substr(0, 1))), record.cells.size());
+    if (text[0] != ',')
+      fail(fmt::format("expected a comma behind the closing quote, found {}", shown(text.substr(0, 1))),
+           record.cells.size());
     text.remove_prefix(1);
   }
   if (record.cells.size() != columns_.size()) {
@@ -157,9 +164,11 @@ void ArffReader::read_sparse(std::string_view text, Record& record) {
     const std::string_view number = take_word(text, " \t,}");
     const auto index = parse_integer(number);
     if (!index || *index < 0 || *index >= std::ssize(columns_)) {
-      fail(fmt::format("expected an attribute number from 0 to {}, found {}", columns_.size() - 1, shown(number)), entry);
+      fail(fmt::format("expected an attribute number from 0 to {}, found {}", columns_.size() - 1, shown(number)),
+           entry);
     }
-    if (*index <= previous) fail(fmt::format("attribute numbers must increase, found {} after {}", *index, previous), entry);
+    if (*index <= previous)
+      fail(fmt::format("attribute numbers must increase, found {} after {}", *index, previous), entry);
     previous = *index;
     record.cells[static_cast<std::size_t>(*index)] = take_word(text, ",}");
     text = trim(text);
@@ -169,7 +178,8 @@ void ArffReader::read_sparse(std::string_view text, Record& record) {
       fail("the sparse row does not end in '}'", entry);
     }
   }
-  if (!trim(text.substr(1)).empty()) fail(fmt::format("expected nothing behind '}}', found {}; row weights cannot be read", shown(text.substr(1))));
+  if (!trim(text.substr(1)).empty())
+    fail(fmt::format("expected nothing behind '}}', found {}; row weights cannot be read", shown(text.substr(1))));
 }
 
 }  // namespace manyone

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ArffReader: Weka's attribute-relation files as a RecordReader: numeric, nominal, string and date attributes, dense and
-// sparse rows. A missing cell is '?' and nothing else, for a nominal attribute may declare the value NA.
+// ArffReader: Weka's attribute-relation files as a RecordReader: numeric, nominal, string and date attributes, dense
+// and sparse rows. A missing cell is '?' and nothing else, for a nominal attribute may declare the value NA.
 #pragma once
 
 #include <deque>

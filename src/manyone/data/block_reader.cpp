@@ -9,23 +9,38 @@
 
 namespace manyone {
 
+namespace {
+
+std::unique_ptr<BlockSource> open_blocks(ByteWindow window, TableFormat format, const Schema& schema,
+                                         const BlockOptions& options, std::unique_ptr<ByteSource> labels) {
+  switch (format) {
+    case TableFormat::libsvm: return libsvm_blocks(std::move(window), schema, options);
+    case TableFormat::idx: return idx_blocks(std::move(window), std::move(labels), schema, options);
+    case TableFormat::arff: return arff_blocks(std::move(window), schema, options);
+    default: return csv_blocks(std::move(window), schema, options);
+  }
+}
+
+}  // namespace
+
 struct BlockReader::State {
   std::unique_ptr<BlockSource> source;
 };
 
 BlockReader::BlockReader(const std::string& path, const Schema& schema, const BlockOptions& options)
-    : BlockReader(open_bytes(path), schema, options, open_idx_labels(path)) {}
+    : state_(std::make_unique<State>()) {
+  ByteWindow window(open_bytes(path));
+  const TableFormat format = find_format(options.format, window);
+  auto labels = format == TableFormat::idx ? open_idx_labels(path) : nullptr;
+  state_->source = open_blocks(std::move(window), format, schema, options, std::move(labels));
+}
 
 BlockReader::BlockReader(std::unique_ptr<ByteSource> source, const Schema& schema, const BlockOptions& options,
                          std::unique_ptr<ByteSource> labels)
     : state_(std::make_unique<State>()) {
   ByteWindow window(std::move(source));
-  switch (find_format(options.format, window)) {
-    case TableFormat::libsvm: state_->source = libsvm_blocks(std::move(window), schema, options); break;
-    case TableFormat::idx: state_->source = idx_blocks(std::move(window), std::move(labels), schema, options); break;
-    case TableFormat::arff: state_->source = arff_blocks(std::move(window), schema, options); break;
-    default: state_->source = csv_blocks(std::move(window), schema, options); break;
-  }
+  const TableFormat format = find_format(options.format, window);
+  state_->source = open_blocks(std::move(window), format, schema, options, std::move(labels));
 }
 
 BlockReader::~BlockReader() = default;
@@ -43,8 +58,9 @@ Index block_rows(const BlockOptions& options, Index features) {
 Index numbered_features(const Schema& schema, const std::string& file) {
   for (const Column& column : schema.columns) {
     if (column.width() != 1 || column.nominal) {
-      throw InputError(Place{file}, "expected a table with the columns of the model, some of which are nominal; this format "
-                                    "has numbers only");
+      throw InputError(Place{file},
+                       "expected a table with the columns of the model, some of which are nominal; this format "
+                       "has numbers only");
     }
   }
   return schema.features();
@@ -52,8 +68,9 @@ Index numbered_features(const Schema& schema, const std::string& file) {
 
 void require_target(const BlockOptions& options, bool has_target, const std::string& file) {
   if (!options.require_target || has_target) return;
-  throw InputError(Place{file}, "expected the classes beside the features, found none; without them there is nothing to "
-                                "compare with");
+  throw InputError(Place{file},
+                   "expected the classes beside the features, found none; without them there is nothing to "
+                   "compare with");
 }
 
 }  // namespace manyone

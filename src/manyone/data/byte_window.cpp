@@ -11,13 +11,14 @@ namespace manyone {
 
 namespace {
 
-// Large enough to make system calls cheap, small enough to stay in the second-level cache.
-constexpr std::size_t kWindowBytes = std::size_t{1} << 18;
+// Large enough to make system calls cheap, small enough to stay in the cache.
+constexpr std::size_t kWindowBytes = std::size_t{1} << 16;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
-ByteWindow::ByteWindow(std::unique_ptr<ByteSource> source) : source_(std::move(source)), buffer_(kWindowBytes + kSlack) {
+ByteWindow::ByteWindow(std::unique_ptr<ByteSource> source)
+    : source_(std::move(source)), buffer_(kWindowBytes + kSlack) {
   buffer_[0] = '\n';
 }
 
@@ -86,7 +87,8 @@ bool LineReader::next(std::string_view& line) {
 }
 
 void fail_on_nul(const std::string& file, std::size_t line) {
-  throw InputError(Place{file, line}, "expected text, found a NUL byte; binary and UTF-16 files cannot be read as a table");
+  throw InputError(Place{file, line},
+                   "expected text, found a NUL byte; binary and UTF-16 files cannot be read as a table");
 }
 
 }  // namespace manyone

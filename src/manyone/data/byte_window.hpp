@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ByteWindow: the part of a ByteSource that a reader looks at. Unread bytes are contiguous, the byte behind them is always
-// a newline and some more may be read, so that a scanner can run to the end of a line, eight bytes at a time, without
-// asking for the end of the window.
+// ByteWindow: the part of a ByteSource that a reader looks at. Unread bytes are contiguous, the byte behind them is
+// always a newline and some more may be read, so that a scanner can run to the end of a line, eight bytes at a time,
+// without asking for the end of the window.
 #pragma once
 
 #include <cstddef>

@@ -107,15 +107,16 @@ void require_utf8(std::string_view text, const Place& place) {
     const std::size_t length = utf8_length(text.substr(i));
     if (length == 0) {
       throw InputError(place, fmt::format("expected UTF-8 text, found {}; convert the file, for example with "
-                                          "iconv -f latin1 -t utf-8", shown(text)));
+                                          "iconv -f latin1 -t utf-8",
+                                          shown(text)));
     }
     i += length;
   }
 }
 
 void fail_not_finite(std::string_view text, const Place& place, const std::string& column) {
-  throw InputError(place, fmt::format("{} in {} is not finite; leave the cell empty if the value is missing",
-                                      shown(text), column));
+  throw InputError(
+      place, fmt::format("{} in {} is not finite; leave the cell empty if the value is missing", shown(text), column));
 }
 
 }  // namespace manyone

@@ -59,7 +59,8 @@ std::vector<std::size_t> delimiters_per_line(std::string_view text, char delimit
 }
 
 /// The candidate that splits the first lines into equally many cells, and into the most; without such a one, the most
-/// frequent of the first line. Ties go to the earlier candidate: beside tabs or semicolons, commas are part of the text.
+/// frequent of the first line. Ties go to the earlier candidate: beside tabs or semicolons, commas are part of the
+/// text.
 char detect_delimiter(std::string_view text, bool complete) {
   char best = ',';
   std::pair<bool, std::size_t> best_rank{false, 0};
@@ -179,7 +180,8 @@ const char* CsvScanner::scan_quoted(const char* quote, Record& record, bool last
     const auto lines = static_cast<std::size_t>(std::count(start, close, '\n'));
     throw InputError(Place{name(), line_ + inner_lines_ + lines, record.cells.size() + 1},
                      fmt::format("expected a delimiter behind the closing quote, found {}; write a quote inside a "
-                                 "quoted cell twice", shown({p, 1})));
+                                 "quoted cell twice",
+                                 shown({p, 1})));
   }
   if (unfolded != nullptr) {
     unfolded->append(piece, close);
@@ -198,7 +200,8 @@ void CsvScanner::check_limits(const Record& record) const {
                                         : "the cell is longer than 1 MB; this does not look like a table");
   }
   if (record.cells.size() > kMaxColumns || window_.size() > kMaxRecordBytes) {
-    throw InputError(Place{name(), line_}, "the row has more than 10 million cells or 256 MB; this does not look like a table");
+    throw InputError(Place{name(), line_},
+                     "the row has more than 10 million cells or 256 MB; this does not look like a table");
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CsvScanner: bytes -> rows of cells (RFC 4180: quotes, doubled quotes, line ends inside quotes, CRLF), with the line of
-// every row. It knows nothing of headers, numbers or columns. Why by hand: docs/decisions/csv-scanner.md.
+// CsvScanner: bytes -> rows of cells (RFC 4180: quotes, doubled quotes, line ends inside quotes, CRLF), with the line
+// of every row. It knows nothing of headers, numbers or columns. Why by hand: docs/decisions/csv-scanner.md.
 #pragma once
 
 #include <cstddef>

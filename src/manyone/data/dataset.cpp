@@ -18,7 +18,8 @@ std::vector<std::string> class_order(std::vector<std::string> names) {
   std::vector<std::pair<double, std::string>> ordered;
   ordered.reserve(names.size());
   for (std::string& name : names) ordered.emplace_back(parse_double(name).value_or(NAN), std::move(name));
-  const bool numbers = std::all_of(ordered.begin(), ordered.end(), [](const auto& item) { return std::isfinite(item.first); });
+  const bool numbers =
+      std::all_of(ordered.begin(), ordered.end(), [](const auto& item) { return std::isfinite(item.first); });
   if (!numbers) {
     for (auto& item : ordered) item.first = 0;
   }
@@ -42,7 +43,8 @@ Dataset make_dataset(Matrix features, const std::vector<std::string>& labels) {
 
 Dataset label_rows(Features features, const std::vector<std::string>& labels, const std::string& source) {
   if (features.rows() != std::ssize(labels)) {
-    throw InputError(Place{source}, fmt::format("expected a label for each of the {} rows, found {}", features.rows(), labels.size()));
+    throw InputError(Place{source},
+                     fmt::format("expected a label for each of the {} rows, found {}", features.rows(), labels.size()));
   }
   std::unordered_map<std::string_view, int> index;
   for (const std::string& label : labels) index.emplace(label, 0);

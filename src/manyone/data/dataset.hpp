@@ -16,10 +16,10 @@ struct Dataset {
   std::vector<int> labels;           ///< class index of each row, in 0..L-1
   std::vector<std::string> classes;  ///< the user's names; numeric order if all are numbers, else byte order
   Schema schema;
-  std::vector<std::string> folds;    ///< text of the fold column for each row, empty if none was asked for
-  std::string source;                ///< file name, for messages
-  Index dropped = 0;                 ///< rows left out by MissingPolicy::drop
-  std::vector<Index> kept;           ///< with dropped > 0: the 0-based file row of each row that was kept
+  std::vector<std::string> folds;  ///< text of the fold column for each row, empty if none was asked for
+  std::string source;              ///< file name, for messages
+  Index dropped = 0;               ///< rows left out by MissingPolicy::drop
+  std::vector<Index> kept;         ///< with dropped > 0: the 0-based file row of each row that was kept
 
   Index rows() const { return features.rows(); }
   int class_count() const { return static_cast<int>(classes.size()); }

@@ -17,17 +17,19 @@ constexpr std::uint8_t kUnsignedByte = 8;
 
 void check_labels(const IdxReader& images, const IdxReader& labels) {
   if (labels.dimensions() != 1) {
-    throw InputError(Place{labels.name()}, fmt::format("expected a label file with one dimension, found {}", labels.dimensions()));
+    throw InputError(Place{labels.name()},
+                     fmt::format("expected a label file with one dimension, found {}", labels.dimensions()));
   }
   if (labels.rows() != images.rows()) {
-    throw InputError(Place{labels.name()}, fmt::format("expected {} labels as there are rows in {}, found {}", images.rows(),
-                                                       images.name(), labels.rows()));
+    throw InputError(Place{labels.name()}, fmt::format("expected {} labels as there are rows in {}, found {}",
+                                                       images.rows(), images.name(), labels.rows()));
   }
 }
 
 void check_images(const IdxReader& images) {
   if (images.dimensions() < 2) {
-    throw InputError(Place{images.name()}, "expected rows with two or more dimensions, found one: give the image file, not the label file");
+    throw InputError(Place{images.name()},
+                     "expected rows with two or more dimensions, found one: give the image file, not the label file");
   }
 }
 
@@ -38,8 +40,9 @@ class IdxBlocks final : public BlockSource {
     check_images(images_);
     const Index expected = numbered_features(schema, images_.name());
     if (images_.width() != expected) {
-      throw InputError(Place{images_.name()}, fmt::format("expected {} features as in the model, found {} bytes in each row",
-                                                          expected, images_.width()));
+      throw InputError(
+          Place{images_.name()},
+          fmt::format("expected {} features as in the model, found {} bytes in each row", expected, images_.width()));
     }
     if (labels) {
       labels_ = std::make_unique<IdxReader>(ByteWindow(std::move(labels)));
@@ -84,8 +87,11 @@ class IdxBlocks final : public BlockSource {
 IdxReader::IdxReader(ByteWindow window) : window_(std::move(window)) {
   window_.expect(4);
   const auto fail = [&](const std::string& message) { throw InputError(Place{name()}, message); };
-  if (window_.size() < 4 || window_.begin()[0] != 0 || window_.begin()[1] != 0) fail("expected an IDX file, found other first bytes (not 00 00)");
-  if (window_.begin()[2] != kUnsignedByte) fail(fmt::format("expected IDX data of unsigned bytes (type 8), found type {}", static_cast<unsigned char>(window_.begin()[2])));
+  if (window_.size() < 4 || window_.begin()[0] != 0 || window_.begin()[1] != 0)
+    fail("expected an IDX file, found other first bytes (not 00 00)");
+  if (window_.begin()[2] != kUnsignedByte)
+    fail(fmt::format("expected IDX data of unsigned bytes (type 8), found type {}",
+                     static_cast<unsigned char>(window_.begin()[2])));
   dimensions_ = static_cast<unsigned char>(window_.begin()[3]);
   const std::size_t header = 4 + 4 * dimensions_;
   window_.expect(header);
@@ -93,7 +99,8 @@ IdxReader::IdxReader(ByteWindow window) : window_(std::move(window)) {
   rows_ = number_at(4);
   for (std::size_t d = 1; d < dimensions_; ++d) {
     width_ *= number_at(4 + 4 * d);
-    if (width_ == 0 || width_ > static_cast<Index>(kMaxColumns)) fail("expected rows of 1 to 10 million bytes; the IDX header says otherwise");
+    if (width_ == 0 || width_ > static_cast<Index>(kMaxColumns))
+      fail("expected rows of 1 to 10 million bytes; the IDX header says otherwise");
   }
   window_.consume(header);
 }
@@ -108,12 +115,14 @@ bool IdxReader::next(std::vector<std::uint8_t>& bytes) {
   const auto width = static_cast<std::size_t>(width_);
   if (read_ == rows_) {
     window_.expect(1);
-    if (window_.size() > 0) throw InputError(Place{name()}, fmt::format("the header announces {} rows, but more bytes follow them", rows_));
+    if (window_.size() > 0)
+      throw InputError(Place{name()}, fmt::format("the header announces {} rows, but more bytes follow them", rows_));
     return false;
   }
   window_.expect(width);
   if (window_.size() < width) {
-    throw InputError(Place{name()}, fmt::format("the header announces {} rows of {} bytes, but the file ends in row {}", rows_, width_, read_ + 1));
+    throw InputError(Place{name()}, fmt::format("the header announces {} rows of {} bytes, but the file ends in row {}",
+                                                rows_, width_, read_ + 1));
   }
   bytes.insert(bytes.end(), window_.begin(), window_.begin() + width);
   window_.consume(width);
@@ -130,17 +139,19 @@ Dataset read_idx(ByteWindow images_window, std::unique_ptr<ByteSource> labels_so
   IdxReader images(std::move(images_window));
   check_images(images);
   if (!labels_source) {
-    throw InputError(Place{images.name()}, "the labels were not found; expected a file of the same name with \"labels\" for "
-                                           "\"images\" and \"idx1\" for \"idx3\" beside it");
+    throw InputError(Place{images.name()},
+                     "the labels were not found; expected a file of the same name with \"labels\" for "
+                     "\"images\" and \"idx1\" for \"idx3\" beside it");
   }
   IdxReader labels{ByteWindow(std::move(labels_source))};
   check_labels(images, labels);
-  const std::string what = fmt::format("a table of {} rows and {} features", images.rows(), images.width());
-  options.memory.require(9.0 * static_cast<double>(images.rows()) * static_cast<double>(images.width()), what,
-                         "allow more with --memory");
   std::vector<std::uint8_t> bytes;
   std::vector<std::uint8_t> label_bytes;
-  while (images.next(bytes)) {
+  constexpr Index kOften = 1024;  // rows between two looks at the budget
+  for (Index rows = 0; images.next(bytes); ++rows) {
+    if (rows % kOften != 0 && rows + 1 != images.rows()) continue;
+    options.memory.require(9.0 * static_cast<double>(bytes.size()), "reading " + images.name(),
+                           "allow more with --memory or take fewer rows");
   }
   while (labels.next(label_bytes)) {
   }

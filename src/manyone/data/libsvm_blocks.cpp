@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "manyone/base/errors.hpp"
@@ -17,7 +19,9 @@ namespace {
 class LibsvmBlocks final : public BlockSource {
  public:
   LibsvmBlocks(ByteWindow window, const Schema& schema, const BlockOptions& options)
-      : reader_(std::move(window)), features_(numbered_features(schema, reader_.name())), rows_(std::max<Index>(options.rows_per_block, 1)) {
+      : reader_(std::move(window)),
+        features_(numbered_features(schema, reader_.name())),
+        rows_(std::max<Index>(options.rows_per_block, 1)) {
     more_ = reader_.next(ahead_, label_);  // tells whether the file has labels
     has_target_ = !label_.empty();
     if (more_) require_target(options, has_target_, reader_.name());
@@ -42,7 +46,7 @@ class LibsvmBlocks final : public BlockSource {
       more_ = reader_.next(rows_read_, label_);
     }
     const bool any = rows_read_.rows() > 0;
-    block.features = rows_read_.features(features_, MemoryBudget());
+    block.features = rows_read_.features(features_, MemoryBudget(std::numeric_limits<std::uint64_t>::max()));
     rows_read_.clear();
     return any;
   }
@@ -56,8 +60,9 @@ class LibsvmBlocks final : public BlockSource {
     const auto& starts = rows_read_.starts;
     const bool empty = starts[starts.size() - 1] == starts[starts.size() - 2];
     if (!empty && rows_read_.indices.back() >= features_) {
-      throw InputError(reader_.place(), fmt::format("expected indices up to {}, the number of features of the model, found {}",
-                                                    features_, rows_read_.indices.back() + 1));
+      throw InputError(reader_.place(),
+                       fmt::format("expected indices up to {}, the number of features of the model, found {}",
+                                   features_, rows_read_.indices.back() + 1));
     }
     if (label_.empty() == has_target_) {
       throw InputError(reader_.place(), has_target_ ? "expected a label as in the rows above, found none"
@@ -72,7 +77,7 @@ class LibsvmBlocks final : public BlockSource {
   bool has_target_ = false;
   bool more_ = false;
   std::string label_;
-  SparseRows ahead_;      ///< the row read ahead, whose label is label_
+  SparseRows ahead_;  ///< the row read ahead, whose label is label_
   SparseRows rows_read_;
 };
 

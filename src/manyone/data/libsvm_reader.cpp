@@ -41,12 +41,14 @@ Features SparseRows::features(Index features, const MemoryBudget& memory) const 
   const char* const advice = "allow more with --memory or take fewer rows";
   if (static_cast<double>(entries) < kDense * cells) {
     memory.require(12.0 * static_cast<double>(entries), fmt::format("a sparse table of {} values", entries), advice);
-    if (entries > std::numeric_limits<int>::max()) throw MemoryError("a sparse table holds at most 2^31 - 1 values; take fewer rows");
+    if (entries > std::numeric_limits<int>::max())
+      throw MemoryError("a sparse table holds at most 2^31 - 1 values; take fewer rows");
     SparseMatrix x(rows(), features);
     x.resizeNonZeros(entries);
     std::copy(indices.begin(), indices.end(), x.innerIndexPtr());
     std::copy(values.begin(), values.end(), x.valuePtr());
-    std::transform(starts.begin(), starts.end(), x.outerIndexPtr(), [](Index start) { return static_cast<int>(start); });
+    std::transform(starts.begin(), starts.end(), x.outerIndexPtr(),
+                   [](Index start) { return static_cast<int>(start); });
     return x;
   }
   memory.require(8.0 * cells, fmt::format("a table of {} rows and {} features", rows(), features), advice);
@@ -71,7 +73,8 @@ bool LibsvmReader::next(SparseRows& rows, std::string& label) {
   std::size_t number = 1;
   if (text.substr(0, text.find_first_of(" \t")).find(':') == std::string_view::npos) {
     const std::string_view token = take_token(text);
-    if (token.size() > kMaxFieldBytes) throw InputError(Place{name(), lines_.line(), 1}, "the label is longer than 1 MB");
+    if (token.size() > kMaxFieldBytes)
+      throw InputError(Place{name(), lines_.line(), 1}, "the label is longer than 1 MB");
     label = canonical_value(token);  // "+1" is "1"
     require_utf8(label, Place{name(), lines_.line(), 1});
     ++number;
@@ -82,7 +85,9 @@ bool LibsvmReader::next(SparseRows& rows, std::string& label) {
 }
 
 void LibsvmReader::read_entry(std::string_view token, std::size_t number, SparseRows& rows) const {
-  const auto fail = [&](const std::string& message) { throw InputError(Place{name(), lines_.line(), number}, message); };
+  const auto fail = [&](const std::string& message) {
+    throw InputError(Place{name(), lines_.line(), number}, message);
+  };
   const auto colon = token.find(':');
   if (colon == std::string_view::npos) fail(fmt::format("expected index:value, found {}", shown(token)));
   const auto index = parse_integer(token.substr(0, colon));
@@ -95,7 +100,8 @@ void LibsvmReader::read_entry(std::string_view token, std::size_t number, Sparse
   double value = 0;
   const std::string_view text = token.substr(colon + 1);
   if (!parse_number(text, value)) fail(fmt::format("expected a number behind {}:, found {}", *index, shown(text)));
-  if (!std::isfinite(value)) fail(fmt::format("{} is not finite; leave the entry out if the value is missing", shown(text)));
+  if (!std::isfinite(value))
+    fail(fmt::format("{} is not finite; leave the entry out if the value is missing", shown(text)));
   rows.indices.push_back(static_cast<int>(*index - 1));
   rows.values.push_back(value);
 }
@@ -107,16 +113,20 @@ Dataset read_libsvm(ByteWindow window, const ReadOptions& options) {
   std::string label;
   Index features = 0;
   while (reader.next(rows, label)) {
-    if (label.empty()) throw InputError(reader.place(), "expected a label in front of the index:value pairs, found none");
+    if (label.empty())
+      throw InputError(reader.place(), "expected a label in front of the index:value pairs, found none");
     labels.push_back(label);
-    if (std::ssize(rows.indices) > rows.starts[rows.starts.size() - 2]) features = std::max<Index>(features, rows.indices.back() + 1);
+    if (std::ssize(rows.indices) > rows.starts[rows.starts.size() - 2])
+      features = std::max<Index>(features, rows.indices.back() + 1);
     constexpr std::size_t kOften = 1024;  // rows between two looks at the budget
     if (labels.size() % kOften == 0) {
-      options.memory.require(16.0 * static_cast<double>(rows.values.capacity()) + 50.0 * static_cast<double>(labels.size()),
-                             "reading " + reader.name(), "allow more with --memory or take fewer rows");
+      options.memory.require(
+          16.0 * static_cast<double>(rows.values.capacity()) + 50.0 * static_cast<double>(labels.size()),
+          "reading " + reader.name(), "allow more with --memory or take fewer rows");
     }
   }
-  if (labels.empty()) throw InputError(Place{reader.name()}, "the file is empty; expected rows of a label and index:value pairs");
+  if (labels.empty())
+    throw InputError(Place{reader.name()}, "the file is empty; expected rows of a label and index:value pairs");
   if (features == 0) throw InputError(Place{reader.name()}, "no row has a single index:value pair");
   Dataset data = label_rows(rows.features(features, options.memory), labels, reader.name());
   data.schema.missing = options.missing;

@@ -27,7 +27,9 @@ inline double word_cell(std::uint32_t code) { return std::bit_cast<double>(kBox 
 inline bool is_number_cell(double cell) { return cell == cell; }
 inline bool is_missing_cell(double cell) { return std::bit_cast<std::uint64_t>(cell) == kBox; }
 /// Precondition: neither a number nor missing.
-inline std::size_t word_code(double cell) { return static_cast<std::size_t>((std::bit_cast<std::uint64_t>(cell) ^ kBox) - 1); }
+inline std::size_t word_code(double cell) {
+  return static_cast<std::size_t>((std::bit_cast<std::uint64_t>(cell) ^ kBox) - 1);
+}
 
 /// Words numbered in the order in which they come.
 class Dictionary {

@@ -2,6 +2,8 @@
 //
 // Blocks of tables of cells: CSV and ARFF.
 #include <algorithm>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "manyone/data/arff_reader.hpp"
@@ -17,9 +19,9 @@ namespace {
 /// header too (and will not fit).
 bool header_for(const Schema& schema, std::span<const OwnedRow> rows) {
   if (schema.named) {
-    const auto known = std::count_if(schema.columns.begin(), schema.columns.end(), [&](const Column& column) {
-      return std::find(rows[0].begin(), rows[0].end(), column.name) != rows[0].end();
-    });
+    const std::unordered_set<std::string_view> words(rows[0].begin(), rows[0].end());
+    const auto known = std::count_if(schema.columns.begin(), schema.columns.end(),
+                                     [&](const Column& column) { return words.contains(column.name); });
     if (2 * known >= std::ssize(schema.columns)) return true;
   }
   return header_above_numbers(rows);
@@ -76,7 +78,9 @@ class RecordBlocks final : public BlockSource {
 }  // namespace
 
 std::unique_ptr<BlockSource> csv_blocks(ByteWindow window, const Schema& schema, const BlockOptions& options) {
-  const HeaderRule rule = [&](std::span<const OwnedRow> rows) { return options.header.value_or(header_for(schema, rows)); };
+  const HeaderRule rule = [&](std::span<const OwnedRow> rows) {
+    return options.header.value_or(header_for(schema, rows));
+  };
   return std::make_unique<RecordBlocks>(std::make_unique<CsvReader>(std::move(window), rule), schema, options);
 }
 

@@ -83,10 +83,11 @@ void RowEncoder::match_by_name(const Schema& schema) {
     }
   }
   if (absent.empty() && extra.empty()) return;
-  throw InputError(Place{reader_.name()},
-                   fmt::format("expected the model's {} feature columns, found {} columns;{}{}{}", columns_.size(), used.size(),
-                               absent.empty() ? "" : " missing: " + listed(absent), absent.empty() || extra.empty() ? "" : ";",
-                               extra.empty() ? "" : " not known to the model: " + listed(extra)));
+  throw InputError(
+      Place{reader_.name()},
+      fmt::format("expected the model's {} feature columns, found {} columns;{}{}{}", columns_.size(), used.size(),
+                  absent.empty() ? "" : " missing: " + listed(absent), absent.empty() || extra.empty() ? "" : ";",
+                  extra.empty() ? "" : " not known to the model: " + listed(extra)));
 }
 
 void RowEncoder::match_by_count(const Schema& schema) {
@@ -97,8 +98,8 @@ void RowEncoder::match_by_count(const Schema& schema) {
     target_ = schema.target_position >= 0 && position < found ? position : found - 1;
   } else if (found != expected) {
     throw InputError(Place{reader_.name()},
-                     fmt::format("expected {} feature columns as in the model (or {} with the target), found {}", expected,
-                                 expected + 1, found));
+                     fmt::format("expected {} feature columns as in the model (or {} with the target), found {}",
+                                 expected, expected + 1, found));
   }
   for (std::size_t c = 0; c < expected; ++c) sources_[c].position = c + (target_ && c >= *target_ ? 1 : 0);
 }
@@ -120,8 +121,9 @@ bool RowEncoder::encode(const Record& record, Index row, bool may_drop, double* 
       if (column.missing_feature) to[1] = 0;
       continue;
     } else if (!reader_.missing(cell)) {
-      throw InputError(record.place(reader_.name(), source.position),
-                       fmt::format("expected a number, found {} in {}, which held numbers in training", shown(cell), label_of(c)));
+      throw InputError(
+          record.place(reader_.name(), source.position),
+          fmt::format("expected a number, found {} in {}, which held numbers in training", shown(cell), label_of(c)));
     }
     if (uses_missing_) {
       write_missing(column, to);

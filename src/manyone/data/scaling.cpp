@@ -19,7 +19,11 @@ constexpr std::array<std::pair<std::string_view, ScalingKind>, 4> kNames = {{{"r
                                                                             {"maxabs", ScalingKind::maxabs},
                                                                             {"none", ScalingKind::none}}};
 
-double inverse_or_zero(double width) { return width > 0 ? 1 / width : 0; }
+/// 1 / width; 0 for a width of 0 or one so small that its inverse is beyond double.
+double inverse_or_zero(double width) {
+  const double inverse = width > 0 ? 1 / width : 0;
+  return std::isfinite(inverse) ? inverse : 0;
+}
 
 void fit_range(const Matrix& x, Scaling& scaling) {
   const Eigen::RowVectorXd low = x.colwise().minCoeff();
@@ -33,13 +37,17 @@ void fit_range(const Matrix& x, Scaling& scaling) {
 }
 
 void fit_standard(const Matrix& x, Scaling& scaling) {
-  const double n = static_cast<double>(x.rows());
-  scaling.offset = x.colwise().mean().transpose();
   for (Index j = 0; j < x.cols(); ++j) {
-    const double variance = (x.col(j).array() - scaling.offset[j]).square().sum() / n;
-    // A constant column may have a variance of rounding noise, not exactly 0.
+    // In units of a power of two near the largest value, so that no sum or square overflows or vanishes.
+    const double largest = x.col(j).cwiseAbs().maxCoeff();
+    const double unit = largest > 0 ? std::exp2(std::clamp(std::ilogb(largest), -1000, 1000)) : 1;
+    const Vector u = x.col(j) / unit;
+    const double mean = u.mean();
+    const double deviation = std::sqrt((u.array() - mean).square().mean());
+    // A constant column may have a deviation of rounding noise, not exactly 0.
     const bool constant = (x.col(j).array() == x(0, j)).all();
-    scaling.factor[j] = constant ? 0 : inverse_or_zero(std::sqrt(variance));
+    scaling.offset[j] = mean * unit;
+    scaling.factor[j] = constant ? 0 : inverse_or_zero(deviation * unit);
   }
 }
 
@@ -92,6 +100,7 @@ void Scaling::apply(Features& rows) const {
     throw InputError(fmt::format("expected {} features, found {}", offset.size(), rows.features()));
   }
   if (kind == ScalingKind::none) return;
+  if (rows.sparse() && kind != ScalingKind::maxabs) rows = Features(rows.dense_rows(0, rows.rows()));  // offsets move the zeros
   if (rows.sparse()) {
     SparseMatrix& x = rows.csr();
     for (Index i = 0; i < x.rows(); ++i) {

@@ -35,20 +35,24 @@ TableBuilder::TableBuilder(const RecordReader& reader, const ReadOptions& option
   table_.named = reader.named();
   table_.columns.resize(reader.columns().size());
   choose_roles(options);
-  table_.cells.resize(0, std::count_if(readings_.begin(), readings_.end(), [](Reading r) { return r <= Reading::declared; }));
+  table_.cells.resize(
+      0, std::count_if(readings_.begin(), readings_.end(), [](Reading r) { return r <= Reading::declared; }));
 }
 
 void TableBuilder::choose_roles(const ReadOptions& options) {
   const auto& declared = reader_.columns();
   auto& columns = table_.columns;
-  table_.target = options.target.empty() ? declared.size() - 1 : find_column(declared, options.target, "target", reader_.name());
+  table_.target =
+      options.target.empty() ? declared.size() - 1 : find_column(declared, options.target, "target", reader_.name());
   columns[table_.target].role = Role::target;
   if (!options.fold_column.empty()) {
     const std::size_t fold = find_column(declared, options.fold_column, "fold column", reader_.name());
-    if (fold == table_.target) throw ConfigError(fmt::format("fold column {}: it is the target", shown(options.fold_column)));
+    if (fold == table_.target)
+      throw ConfigError(fmt::format("fold column {}: it is the target", shown(options.fold_column)));
     columns[fold].role = Role::fold;
   }
-  for (const std::string& name : options.nominal) columns[find_column(declared, name, "nominal", reader_.name())].nominal = true;
+  for (const std::string& name : options.nominal)
+    columns[find_column(declared, name, "nominal", reader_.name())].nominal = true;
   bool any = false;
   for (std::size_t k = 0; k < columns.size(); ++k) {
     RawColumn& column = columns[k];
@@ -65,12 +69,14 @@ void TableBuilder::choose_roles(const ReadOptions& options) {
     if (declared[k].kind == Kind::text && !column.nominal) {
       throw InputError(Place{reader_.name()},
                        fmt::format("{} is free text or a date, of which no feature can be made; remove it, or use "
-                                   "--nominal if it holds categories", label_of(k)));
+                                   "--nominal if it holds categories",
+                                   label_of(k)));
     }
   }
   if (!any) {
-    throw InputError(Place{reader_.name()}, "expected at least one feature column beside the target, found none; cells are "
-                                            "separated by commas, tabs or semicolons");
+    throw InputError(Place{reader_.name()},
+                     "expected at least one feature column beside the target, found none; cells are "
+                     "separated by commas, tabs or semicolons");
   }
 }
 
@@ -195,8 +201,9 @@ void TableBuilder::check_new_word(const Record& record, std::size_t k) const {
   const std::string_view cell = record.cells[k];
   require_utf8(cell, record.place(reader_.name(), k));
   if (column.role == Role::feature && !column.nominal && decimal_comma(cell)) {
-    throw InputError(record.place(reader_.name(), k),
-                     fmt::format("expected a number, found {} in {}; write decimals with a point", shown(cell), label_of(k)));
+    throw InputError(
+        record.place(reader_.name(), k),
+        fmt::format("expected a number, found {} in {}; write decimals with a point", shown(cell), label_of(k)));
   }
   constexpr std::size_t kOften = 4096;  // words between two looks at the budget
   if (column.words.size() % kOften == 0) check_memory(table_.rows);

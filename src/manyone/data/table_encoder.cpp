@@ -36,7 +36,8 @@ class Encoder {
     Dataset data;
     data.source = table_.source;
     describe(data.schema);
-    if (options_.missing == MissingPolicy::mean || options_.missing == MissingPolicy::indicator) find_means(data.schema);
+    if (options_.missing == MissingPolicy::mean || options_.missing == MissingPolicy::indicator)
+      find_means(data.schema);
     data.dropped = table_.rows_seen - table_.rows;
     if (data.dropped > 0) data.kept = std::move(table_.kept);
     write_labels(data);
@@ -47,7 +48,8 @@ class Encoder {
  private:
   [[noreturn]] void fail_without_rows() const {
     const Place place{table_.source};
-    if (table_.rows_seen > 0) throw InputError(place, "every row has a missing value, so --missing drop leaves none; use mean or indicator");
+    if (table_.rows_seen > 0)
+      throw InputError(place, "every row has a missing value, so --missing drop leaves none; use mean or indicator");
     throw InputError(place, table_.named ? "the table has a header but no rows" : "the table has no rows");
   }
 
@@ -77,15 +79,19 @@ class Encoder {
     const RawColumn& raw = table_.columns[k];
     const std::string label = column_label(raw.declared.name, k);
     const Index cells = table_.rows - raw.missing_cells;
-    if (cells == 0) throw InputError(Place{table_.source}, fmt::format("every value of {} is missing; remove the column", label));
+    if (cells == 0)
+      throw InputError(Place{table_.source}, fmt::format("every value of {} is missing; remove the column", label));
     if (raw.nominal || raw.word_cells == 0 || raw.word_cells == cells) return;
     // A number column with slips, or categories some of which look like numbers ("2", "4", "more")? Up to a tenth of
     // words means slips.
     if (10 * raw.word_cells > cells) return;
-    const std::string name = raw.declared.name.empty() ? std::to_string(k + 1) : raw.declared.name;
-    throw InputError(raw.first_word, fmt::format("expected a number, found {} in {} (use --nominal {} if these are categories{})",
-                                                 shown(raw.first_word_text), label, name,
-                                                 raw.first_word.line == 1 ? "; or is this line a header?" : ""));
+    const bool plain_name =
+        !raw.declared.name.empty() && raw.declared.name.find_first_of(" \t\r\n\"',") == std::string::npos;
+    const std::string name = plain_name ? raw.declared.name : std::to_string(k + 1);
+    throw InputError(raw.first_word,
+                     fmt::format("expected a number, found {} in {} (use --nominal {} if these are categories{})",
+                                 shown(raw.first_word_text), label, name,
+                                 raw.first_word.line == 1 ? "; or is this line a header?" : ""));
   }
 
   Column describe(std::size_t k, ColumnPlan& plan) const {
@@ -149,9 +155,10 @@ class Encoder {
     const std::vector<std::string> names = target.words.words();
     data.classes = class_order(names);
     if (data.classes.size() < 2) {
-      throw InputError(Place{table_.source},
-                       fmt::format("expected at least two classes in {}, found only {}; is another column the --target?",
-                                   column_label(target.declared.name, table_.target), shown(data.classes[0])));
+      throw InputError(
+          Place{table_.source},
+          fmt::format("expected at least two classes in {}, found only {}; is another column the --target?",
+                      column_label(target.declared.name, table_.target), shown(data.classes[0])));
     }
     std::unordered_map<std::string_view, int> at;
     for (int c = 0; c < data.class_count(); ++c) at[data.classes[static_cast<std::size_t>(c)]] = c;
@@ -168,8 +175,9 @@ class Encoder {
 
   void write_features(Dataset& data) {
     const std::vector<Column>& columns = data.schema.columns;
-    const bool in_place = data.schema.features() == table_.cells.cols() &&
-                          std::none_of(columns.begin(), columns.end(), [](const Column& column) { return column.nominal; });
+    const bool in_place =
+        data.schema.features() == table_.cells.cols() &&
+        std::none_of(columns.begin(), columns.end(), [](const Column& column) { return column.nominal; });
     if (in_place) {
       fill_missing(columns);
       data.features = std::move(table_.cells);

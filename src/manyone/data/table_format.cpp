@@ -15,7 +15,8 @@ namespace manyone {
 namespace {
 
 TableFormat by_name(std::string name) {
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(name.begin(), name.end(), name.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (name.ends_with(".gz")) name.resize(name.size() - 3);
   constexpr std::array<std::pair<std::string_view, TableFormat>, 9> endings = {{{".csv", TableFormat::csv},
                                                                                 {".tsv", TableFormat::csv},

@@ -14,8 +14,8 @@ namespace manyone {
 /// Never automatic. `wanted` wins if it is not automatic.
 TableFormat find_format(TableFormat wanted, ByteWindow& window);
 
-/// Name of the label file that belongs to an IDX image file ("images" -> "labels", "idx3" -> "idx1"); "" if the name has
-/// no such part.
+/// Name of the label file that belongs to an IDX image file ("images" -> "labels", "idx3" -> "idx1"); "" if the name
+/// has no such part.
 std::string idx_label_path(const std::string& image_path);
 
 /// That file, packed or not; nothing if there is none.

@@ -23,8 +23,8 @@ struct ReadOptions {
   TableFormat format = TableFormat::automatic;  ///< automatic: by extension, then by looking at the first bytes
   std::string target;                           ///< name or 1-based index; empty: the last column
   std::string fold_column;                      ///< name or 1-based index of a column with fold ids; empty: none
-  std::vector<std::string> nominal;             ///< columns (names or 1-based indices) to read as nominal whatever they hold
-  std::optional<bool> header;                   ///< has the CSV a header line? nothing: detect
+  std::vector<std::string> nominal;  ///< columns (names or 1-based indices) to read as nominal whatever they hold
+  std::optional<bool> header;        ///< has the CSV a header line? nothing: detect
   MissingPolicy missing = MissingPolicy::error;
   MemoryBudget memory;
 };
@@ -47,9 +47,9 @@ struct Block {
 struct BlockOptions {
   TableFormat format = TableFormat::automatic;
   std::optional<bool> header = std::nullopt;  ///< nothing: detect
-  bool require_target = false;  ///< evaluate: a table without the target column is an error
-  bool drop_missing = false;    ///< evaluate: with MissingPolicy::drop leave rows out instead of an error
-  Index rows_per_block = 4096;  ///< at most; fewer when the rows are so wide that a block would be large
+  bool require_target = false;                ///< evaluate: a table without the target column is an error
+  bool drop_missing = false;                  ///< evaluate: with MissingPolicy::drop leave rows out instead of an error
+  Index rows_per_block = 4096;                ///< at most; fewer when the rows are so wide that a block would be large
 };
 
 class BlockReader {

@@ -56,6 +56,12 @@ Matrix softmax(ConstView scores, double temperature) {
     const double top = scores.row(i).maxCoeff();
     p.row(i) = ((scores.row(i).array() - top) / temperature).exp();
     p.row(i) /= p.row(i).sum();
+    // Scores that differ by less than exp() can tell would tie: the smaller ones step back by one unit in the last place,
+    // so that the argmax of the probabilities is the argmax of the scores.
+    const double largest = p.row(i).maxCoeff();
+    for (Index c = 0; c < scores.cols(); ++c) {
+      if (scores(i, c) < top && p(i, c) == largest) p(i, c) = std::nextafter(largest, 0.0);
+    }
   }
   return p;
 }

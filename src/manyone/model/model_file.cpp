@@ -56,8 +56,8 @@ Json schema_json(const Schema& schema) {
     if (!column.means.empty()) c["means"] = column.means.size();  // how many of the tensor schema.means are its own
     columns.push_back(std::move(c));
   }
-  return {{"columns", std::move(columns)}, {"target", schema.target}, {"target_position", schema.target_position},
-          {"named", schema.named}, {"plain", schema.plain}, {"plain_features", schema.plain_features},
+  return {{"columns", std::move(columns)}, {"target", schema.target}, {"target_position", schema.target_position}, {"fold", schema.fold},
+          {"fold", schema.fold}, {"named", schema.named}, {"plain", schema.plain}, {"plain_features", schema.plain_features},
           {"missing", missing_name(schema.missing)}};
 }
 
@@ -76,6 +76,8 @@ Schema schema_from(const Json& json) {
   }
   schema.target = json.at("target").get<std::string>();
   schema.target_position = json.at("target_position").get<Index>();
+  schema.fold = json.at("fold").get<std::string>();
+  schema.fold = json.at("fold").get<std::string>();
   schema.named = json.at("named").get<bool>();
   schema.plain = json.at("plain").get<bool>();
   schema.plain_features = json.at("plain_features").get<Index>();
@@ -165,6 +167,12 @@ Vector all_means(const Schema& schema) {
   return Eigen::Map<const Vector>(means.data(), static_cast<Index>(means.size()));
 }
 
+bool all_finite(const Features& rows) {
+  if (!rows.sparse()) return rows.dense().allFinite();
+  const SparseMatrix& x = rows.csr();
+  return Eigen::Map<const Vector>(x.valuePtr(), x.nonZeros()).allFinite();
+}
+
 /// Tells a damaged model from one that works: all sizes agree and all numbers are finite.
 void check_consistency(const Reader& reader, const Classifier& model) {
   const Expansion& e = model.expansion;
@@ -177,9 +185,10 @@ void check_consistency(const Reader& reader, const Classifier& model) {
   const Index d = e.features();
   reader.expect(model.scaling.offset.size() == d && model.scaling.factor.size() == d, "the scaling does not fit the centres");
   reader.expect(model.schema.features() == d, "the columns do not fit the centres");
-  reader.expect(e.coefficients.allFinite() && e.bias.allFinite() && model.book.codewords.allFinite() &&
-                    model.scaling.offset.allFinite() && model.scaling.factor.allFinite(),
+  reader.expect(all_finite(e.centres) && e.coefficients.allFinite() && e.bias.allFinite() && model.book.codewords.allFinite() &&
+                    model.scaling.offset.allFinite() && model.scaling.factor.allFinite() && all_means(model.schema).allFinite(),
                 "a number is not finite");
+  reader.expect(model.ridge > 0 && std::isfinite(model.ridge), "the ridge is not above 0");
   reader.expect(model.temperature > 0 && std::isfinite(model.temperature), "the temperature is not above 0");
 }
 

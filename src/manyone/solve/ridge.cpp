@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/solve/ridge.hpp"
 
+#include <algorithm>
+
 namespace manyone {
 
 namespace {
@@ -82,13 +84,15 @@ Matrix heldout_outputs(const Backend& backend, const Interrupt& interrupt, View 
   const Matrix& A = inverse.solution.A;
   const Index n = A.rows();
   const Index q = A.cols();
-  if (folds.count == n) return leave_one_out(backend, K, inverse);
+  const std::vector<std::vector<Index>> fold_rows = folds.rows();
+  const bool one_row_each = std::all_of(fold_rows.begin(), fold_rows.end(), [](const auto& B) { return B.size() <= 1; });
+  if (one_row_each && n > 1) return leave_one_out(backend, K, inverse);
   Matrix out(n, q);
   Matrix P_B;
   Matrix K_B;
   Matrix P_BB;
   Matrix U(n, q);
-  for (const std::vector<Index>& B : folds.rows()) {
+  for (const std::vector<Index>& B : fold_rows) {
     interrupt.check();
     const auto size = static_cast<Index>(B.size());
     if (size == 0) continue;

@@ -13,9 +13,10 @@ using Names = std::vector<std::string>;
 const char* const kTable = "x,k,class\n1,u,a\n2,v,b\n3,u,b\n";
 
 TEST(BlockReader, TheTrainingTableReadsAsInTraining) {
-  for (const char* name : {"csv-header.csv", "csv-nominal.csv", "csv-without-header.csv", "csv-words-only-without-header.csv",
-                           "csv-quoted-text.csv", "libsvm-dense.svm", "libsvm-sparse.svm", "arff-sparse.arff",
-                           "small-images-idx3-ubyte", "packed-images-idx3-ubyte.gz"}) {
+  for (const char* name :
+       {"csv-header.csv", "csv-nominal.csv", "csv-without-header.csv", "csv-words-only-without-header.csv",
+        "csv-quoted-text.csv", "libsvm-dense.svm", "libsvm-sparse.svm", "arff-sparse.arff", "small-images-idx3-ubyte",
+        "packed-images-idx3-ubyte.gz"}) {
     SCOPED_TRACE(name);
     const Dataset data = read_dataset(valid_file(name), {});
     for (const Index rows : {1, 2, 100}) {
@@ -80,7 +81,8 @@ TEST(BlockReader, MissingCellsFollowThePolicyOfTheModel) {
   ReadOptions options;
   options.missing = MissingPolicy::indicator;
   const Schema schema = read_dataset(valid_file("csv-missing.csv"), options).schema;
-  EXPECT_EQ(whole(blocks_from("x,kind\n,u\n4,?\n", schema)).features.dense(), (Matrix{{3, 1, 1, 0, 0}, {4, 0, 0, 0, 1}}));
+  EXPECT_EQ(whole(blocks_from("x,kind\n,u\n4,?\n", schema)).features.dense(),
+            (Matrix{{3, 1, 1, 0, 0}, {4, 0, 0, 0, 1}}));
   options.missing = MissingPolicy::mean;
   const Schema means = dataset_from(kTable, options).schema;
   EXPECT_EQ(whole(blocks_from("x,k\n?,?\n", means)).features.dense(), (Matrix{{2, 2.0 / 3, 1.0 / 3}}));
@@ -141,8 +143,8 @@ RC_GTEST_PROP(BlockReader, BlocksOfAnySizeMakeTheWholeTable, ()) {
   const auto step = *rc::gen::inRange<std::size_t>(1, 50);
   std::string text = "n,\"k, quoted\",class\n";
   for (int i = 0; i < rows; ++i) {
-    text += format_double(*rc::gen::arbitrary<double>()) + *rc::gen::element<std::string>(",\"a\nb\",", ",\"c\"\"d\",", ",e,") +
-            (i % 2 ? "odd\n" : "even\r\n");
+    text += format_double(*rc::gen::arbitrary<double>()) +
+            *rc::gen::element<std::string>(",\"a\nb\",", ",\"c\"\"d\",", ",e,") + (i % 2 ? "odd\n" : "even\r\n");
   }
   const Dataset data = dataset_from(text, {}, "table.csv", step);
   BlockReader reader(bytes_in_memory(text, "table.csv", step), data.schema, {.rows_per_block = block_rows});

@@ -75,7 +75,10 @@ TEST(ByteWindow, KeepsANewlineBehindItsBytes) {
 
 TEST(LineReader, LinesDoNotDependOnTheStepsOfTheSource) {
   for (const std::size_t step : {1, 2, 5, 100}) {
-    LineReader reader(ByteWindow(bytes_in_memory("\xEF\xBB\xBF""one\n\nthree", "m", step)));
+    LineReader reader(
+        ByteWindow(bytes_in_memory("\xEF\xBB\xBF"
+                                   "one\n\nthree",
+                                   "m", step)));
     std::vector<std::string> lines;
     for (std::string_view line; reader.next(line);) lines.emplace_back(line);
     EXPECT_EQ(lines, (std::vector<std::string>{"one", "", "three"}));

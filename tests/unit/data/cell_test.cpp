@@ -38,7 +38,8 @@ TEST(ParseNumber, ReadsWhatPeopleWrite) {
 }
 
 TEST(ParseNumber, RefusesWhatIsNoNumber) {
-  for (const char* text : {"", "-", "+", ".", "-.", "1a", "a1", "1 2", "--1", "+-1", "1,5", "0x10", "1e", "e5", "1-", "1.2.3"}) {
+  for (const char* text :
+       {"", "-", "+", ".", "-.", "1a", "a1", "1 2", "--1", "+-1", "1,5", "0x10", "1e", "e5", "1-", "1.2.3"}) {
     EXPECT_EQ(parsed(text), std::nullopt) << text;
   }
 }

@@ -14,8 +14,9 @@ using Names = std::vector<std::string>;
 
 TEST(Csv, AllSpellingsOfATableReadAlike) {
   const Matrix expected{{1, 2.5}, {3, -0.4}, {5, 0.5}};
-  for (const char* name : {"csv-header.csv", "csv-crlf.csv", "csv-bom.csv", "csv-blank-lines.csv", "csv-no-final-newline.csv",
-                           "csv-tabs.tsv", "csv-semicolons.csv", "csv-quoted.csv", "csv-packed.csv.gz"}) {
+  for (const char* name :
+       {"csv-header.csv", "csv-crlf.csv", "csv-bom.csv", "csv-blank-lines.csv", "csv-no-final-newline.csv",
+        "csv-tabs.tsv", "csv-semicolons.csv", "csv-quoted.csv", "csv-packed.csv.gz"}) {
     SCOPED_TRACE(name);
     const Dataset data = read_dataset(valid_file(name), {});
     EXPECT_EQ(data.features.dense(), expected);
@@ -46,8 +47,11 @@ TEST(Csv, QuotedCellsHoldDelimitersQuotesAndLineEnds) {
 
 TEST(Csv, NominalColumnsBecomeOneFeaturePerValue) {
   const Dataset data = read_dataset(valid_file("csv-nominal.csv"), {});
-  EXPECT_EQ(data.schema.feature_names(), (Names{"colour=blue", "colour=green", "colour=red", "doors=2", "doors=4", "doors=more", "size"}));
-  EXPECT_EQ(data.features.dense(), (Matrix{{0, 0, 1, 1, 0, 0, 1.5}, {0, 1, 0, 0, 1, 0, 2.5}, {0, 0, 1, 0, 0, 1, 3.5}, {1, 0, 0, 0, 1, 0, 4.5}}));
+  EXPECT_EQ(data.schema.feature_names(),
+            (Names{"colour=blue", "colour=green", "colour=red", "doors=2", "doors=4", "doors=more", "size"}));
+  EXPECT_EQ(
+      data.features.dense(),
+      (Matrix{{0, 0, 1, 1, 0, 0, 1.5}, {0, 1, 0, 0, 1, 0, 2.5}, {0, 0, 1, 0, 0, 1, 3.5}, {1, 0, 0, 0, 1, 0, 4.5}}));
 }
 
 TEST(Csv, NumbersAreNominalWhenAskedFor) {
@@ -90,9 +94,7 @@ TEST(Csv, TargetAndFoldColumnsAreGivenByNameOrNumber) {
   EXPECT_THROW(read_dataset(valid_file("csv-folds.csv"), options), ConfigError);
 }
 
-TEST(Csv, LabelsKeepTheirText) {
-  EXPECT_EQ(dataset_from("1, 1.0 \n2,01\n3,1\n").classes, (Names{"01", "1", "1.0"}));
-}
+TEST(Csv, LabelsKeepTheirText) { EXPECT_EQ(dataset_from("1, 1.0 \n2,01\n3,1\n").classes, (Names{"01", "1", "1.0"})); }
 
 TEST(Csv, MissingRowsAreDroppedAndCounted) {
   ReadOptions options;
@@ -126,12 +128,15 @@ TEST(Csv, MissingCellsCanHaveAFeatureOfTheirOwn) {
 }
 
 TEST(Csv, AnErrorBehindAQuotedLineEndNamesItsOwnLine) {
-  expect_contains(message_of([] { dataset_from("k,x,class\n\"a\nb\",1,p\n\"c\nd\",nan,q\n"); }), "table.csv:5:2: 'nan'");
+  expect_contains(message_of([] { dataset_from("k,x,class\n\"a\nb\",1,p\n\"c\nd\",nan,q\n"); }),
+                  "table.csv:5:2: 'nan'");
 }
 
 TEST(Csv, ACellLongerThanALimitIsRefusedEarly) {
-  expect_contains(message_of([] { dataset_from("x,class\n" + std::string(std::size_t{4} << 20, '1')); }), "table.csv:2:1: the cell is longer");
-  expect_contains(message_of([] { dataset_from("x,class\n\"" + std::string(std::size_t{4} << 20, '\n')); }), "not closed within 1 MB");
+  expect_contains(message_of([] { dataset_from("x,class\n" + std::string(std::size_t{4} << 20, '1')); }),
+                  "table.csv:2:1: the cell is longer");
+  expect_contains(message_of([] { dataset_from("x,class\n\"" + std::string(std::size_t{4} << 20, '\n')); }),
+                  "not closed within 1 MB");
 }
 
 TEST(Csv, ATableBeyondTheBudgetIsRefused) {
@@ -165,7 +170,8 @@ RC_GTEST_PROP(Csv, NumbersWrittenReadBackToTheSameBits, ()) {
   const std::string line_end = *rc::gen::element(std::string("\n"), std::string("\r\n"), std::string("\n\n"));
   Matrix x(rows, columns);
   std::string text;
-  for (Index j = 0; j <= columns && header; ++j) text += "name" + std::to_string(j) + (j < columns ? std::string(1, delimiter) : line_end);
+  for (Index j = 0; j <= columns && header; ++j)
+    text += "name" + std::to_string(j) + (j < columns ? std::string(1, delimiter) : line_end);
   for (Index i = 0; i < rows; ++i) {
     for (Index j = 0; j < columns; ++j) {
       x(i, j) = *rc::gen::arbitrary<double>();

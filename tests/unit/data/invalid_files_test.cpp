@@ -18,7 +18,8 @@ struct Failure {
 constexpr Failure kTraining[] = {
     {"csv-ragged-row.csv", ":3:2: ", "expected 3 cells as in the first row, found 2"},
     {"csv-ragged-row-long.csv", ":3:4: ", "expected 3 cells as in the first row, found 4"},
-    {"csv-bad-number.csv", ":8:2: ", "expected a number, found 'abc' in column 'y' (use --nominal y if these are categories)"},
+    {"csv-bad-number.csv",
+     ":8:2: ", "expected a number, found 'abc' in column 'y' (use --nominal y if these are categories)"},
     {"csv-nan.csv", ":3:2: ", "'NaN' in column 'y' is not finite"},
     {"csv-inf.csv", ":3:1: ", "'-Infinity' in column 'x' is not finite"},
     {"csv-out-of-range.csv", ":3:2: ", "'1e999' in column 'y' is not finite"},
@@ -30,7 +31,8 @@ constexpr Failure kTraining[] = {
     {"csv-header-only.csv", ": ", "has a header but no rows"},
     {"csv-one-class.csv", ": ", "expected at least two classes in column 'class', found only 'a'"},
     {"csv-one-column.csv", ": ", "expected at least one feature column"},
-    {"csv-missing-value.csv", ":3:2: ", "missing in row 2, column 'y'; fill it in or use --missing drop|mean|indicator"},
+    {"csv-missing-value.csv",
+     ":3:2: ", "missing in row 2, column 'y'; fill it in or use --missing drop|mean|indicator"},
     {"csv-missing-class.csv", ":3:3: ", "expected a class, found a missing value in column 'class'"},
     {"csv-column-name-twice.csv", ":1:2: ", "two columns are called 'x'"},
     {"csv-nul-byte.csv", ":3: ", "found a NUL byte"},
@@ -74,8 +76,10 @@ constexpr Failure kTraining[] = {
 
 /// Read with the schema of csv-nominal.csv.
 constexpr Failure kPrediction[] = {
-    {"predict-unseen-nominal.csv", ":2:1: ", "does not know the value 'pink' of column 'colour'; known values: 'blue', 'green', 'red'"},
-    {"predict-wrong-feature-count.csv", ": ", "expected 3 feature columns as in the model (or 4 with the target), found 2"},
+    {"predict-unseen-nominal.csv",
+     ":2:1: ", "does not know the value 'pink' of column 'colour'; known values: 'blue', 'green', 'red'"},
+    {"predict-wrong-feature-count.csv", ": ",
+     "expected 3 feature columns as in the model (or 4 with the target), found 2"},
     {"predict-column-absent.csv", ": ", "missing: 'doors'"},
     {"predict-column-unknown.csv", ": ", "not known to the model: 'weight'"},
     {"predict-text-for-number.csv", ":2:3: ", "expected a number, found 'big' in column 'size'"},
@@ -100,8 +104,9 @@ TEST(InvalidFiles, AColumnWithoutAnyValueIsRefusedUnderEveryPolicy) {
   for (const MissingPolicy policy : {MissingPolicy::mean, MissingPolicy::indicator, MissingPolicy::drop}) {
     ReadOptions options;
     options.missing = policy;
-    expect_contains(message_of([&] { read_dataset(invalid_file("csv-column-all-missing.csv"), options); }),
-                    policy == MissingPolicy::drop ? "every row has a missing value" : "every value of column 'y' is missing");
+    expect_contains(
+        message_of([&] { read_dataset(invalid_file("csv-column-all-missing.csv"), options); }),
+        policy == MissingPolicy::drop ? "every row has a missing value" : "every value of column 'y' is missing");
   }
 }
 
@@ -126,7 +131,8 @@ TEST(InvalidFiles, EveryTableHereIsTested) {
   for (const auto& entry : std::filesystem::directory_iterator(invalid_file(""))) {
     const std::string name = entry.path().filename();
     const bool table = name.starts_with("csv-") || name.starts_with("gz-") || name.starts_with("libsvm-") ||
-                       name.starts_with("arff-") || (name.starts_with("idx-") && name.find("labels") == std::string::npos);
+                       name.starts_with("arff-") ||
+                       (name.starts_with("idx-") && name.find("labels") == std::string::npos);
     EXPECT_TRUE(!table || tested.contains(name)) << name;
   }
 }

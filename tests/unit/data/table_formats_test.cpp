@@ -71,7 +71,8 @@ TEST(Arff, AttributesKeepNamesAndDeclaredOrder) {
   ReadOptions options;
   options.missing = MissingPolicy::mean;
   const Dataset data = read_dataset(valid_file("arff-dense.arff"), options);
-  EXPECT_EQ(data.schema.feature_names(), (Names{"body width", "colour=red", "colour=dark green", "colour=light blue", "doors=4", "doors=2"}));
+  EXPECT_EQ(data.schema.feature_names(),
+            (Names{"body width", "colour=red", "colour=dark green", "colour=light blue", "doors=4", "doors=2"}));
   EXPECT_EQ(data.features.dense(), (Matrix{{1.5, 1, 0, 0, 0, 1}, {-0.25, 0, 1, 0, 1, 0}, {-2, 0, 0, 1, 0, 1}}));
   EXPECT_EQ(data.classes, (Names{"no", "yes"})) << "a declared class without rows is no class";
   EXPECT_EQ(data.schema.target, "class");
@@ -84,12 +85,14 @@ TEST(Arff, SparseRowsLeaveOutZerosAndFirstValues) {
 }
 
 TEST(Arff, AStringAttributeMayBeTheTarget) {
-  const Dataset data = dataset_from("@relation r\n@attribute x real\n@attribute y string\n@data\n1,'it\\'s'\n2,no\n", {}, "t.arff");
+  const Dataset data =
+      dataset_from("@relation r\n@attribute x real\n@attribute y string\n@data\n1,'it\\'s'\n2,no\n", {}, "t.arff");
   EXPECT_EQ(data.classes, (Names{"it's", "no"}));
 }
 
 TEST(Arff, NaIsAValueThere) {
-  const Dataset data = dataset_from("@relation r\n@attribute k {NA,EU}\n@attribute c {a,b}\n@data\nNA,a\nEU,b\n", {}, "t.arff");
+  const Dataset data =
+      dataset_from("@relation r\n@attribute k {NA,EU}\n@attribute c {a,b}\n@data\nNA,a\nEU,b\n", {}, "t.arff");
   EXPECT_EQ(data.features.dense(), (Matrix{{1, 0}, {0, 1}}));
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "manyone/backend/cpu/blas.hpp"
+#include "manyone/backend/cpu/flush_denormals.hpp"
 #include "manyone/backend/cpu/kernel_map.hpp"
 #include "manyone/backend/cpu/pair_tiles.hpp"
 
@@ -27,9 +28,16 @@ CpuBackend::CpuBackend(int threads) : pool_(threads) {
   openblas_set_num_threads(1);  // parallelism is ours, over fixed tiles
 }
 
+void CpuBackend::parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) const {
+  pool_.parallel_for(count, [&](std::size_t i) {
+    const FlushDenormals flush;
+    body(i);
+  });
+}
+
 void CpuBackend::pair_statistics(PairStatistic statistic, const Features& x, const Features& z, View out) const {
   const PairTiles tiles(statistic, x, z);
-  pool_.parallel_for(tiles_of(x.rows(), kRowTile), [&](std::size_t t) {
+  parallel_for(tiles_of(x.rows(), kRowTile), [&](std::size_t t) {
     const Index i = static_cast<Index>(t) * kRowTile;
     const Index height = std::min(kRowTile, x.rows() - i);
     for (Index j = 0; j < z.rows(); j += kCentreTile) {
@@ -47,7 +55,7 @@ void CpuBackend::pair_statistics(PairStatistic statistic, const Features& x, Vie
   const Index n = x.rows();
   const bool distance = statistic == PairStatistic::squared_distance;
   const std::size_t count = tiles_of(n, kRowTile);
-  pool_.parallel_for(count, [&](std::size_t t) {
+  parallel_for(count, [&](std::size_t t) {
     const Index i = static_cast<Index>(count - 1 - t) * kRowTile;
     const Index height = std::min(kRowTile, n - i);
     for (Index j = 0; j < i + height; j += kRowTile) {
@@ -68,7 +76,7 @@ void CpuBackend::pair_statistics(PairStatistic statistic, const Features& x, Vie
 }
 
 void CpuBackend::apply_kernel(const Kernel& kernel, ConstView statistics, View out) const {
-  pool_.parallel_for(tiles_of(out.rows(), kRowTile), [&](std::size_t t) {
+  parallel_for(tiles_of(out.rows(), kRowTile), [&](std::size_t t) {
     const Index first = static_cast<Index>(t) * kRowTile;
     for (Index i = first; i < std::min(out.rows(), first + kRowTile); ++i) {
       map_kernel(kernel, statistics.data() + i * statistics.outerStride(), out.data() + i * out.outerStride(),
@@ -81,7 +89,7 @@ void CpuBackend::gram_lower(const Kernel& kernel, const Features& x, View out) c
   const PairTiles tiles(kernel.statistic(), x, x);
   const Index n = x.rows();
   const std::size_t count = tiles_of(n, kRowTile);
-  pool_.parallel_for(count, [&](std::size_t t) {
+  parallel_for(count, [&](std::size_t t) {
     const Index i = static_cast<Index>(count - 1 - t) * kRowTile;
     const Index height = std::min(kRowTile, n - i);
     for (Index j = 0; j < i + height; j += kCentreTile) {
@@ -99,7 +107,7 @@ void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features&
                         View out) const {
   const Index q = A.cols();
   const PairTiles tiles(kernel.statistic(), x, z);
-  pool_.parallel_for(tiles_of(x.rows(), kRowTile), [&](std::size_t t) {
+  parallel_for(tiles_of(x.rows(), kRowTile), [&](std::size_t t) {
     const Index i = static_cast<Index>(t) * kRowTile;
     const Index height = std::min(kRowTile, x.rows() - i);
     out.middleRows(i, height).rowwise() = b.transpose();
@@ -120,7 +128,7 @@ void CpuBackend::multiply(double alpha, ConstView A, Transpose transpose_a, Cons
   const bool ta = transpose_a == Transpose::yes;
   const Index inner = ta ? A.rows() : A.cols();
   const Index tile = 256;
-  pool_.parallel_for(tiles_of(C.rows(), tile), [&](std::size_t t) {
+  parallel_for(tiles_of(C.rows(), tile), [&](std::size_t t) {
     const Index i = static_cast<Index>(t) * tile;
     const double* a = ta ? A.data() + i : A.data() + i * A.outerStride();
     blas::gemm(ta, transpose_b == Transpose::yes, std::min(tile, C.rows() - i), C.cols(), inner, alpha, a, A.outerStride(),

@@ -16,9 +16,7 @@ class CpuBackend final : public Backend {
 
   std::string_view name() const override { return "cpu"; }
   int threads() const override { return pool_.threads(); }
-  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) const override {
-    pool_.parallel_for(count, body);
-  }
+  void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) const override;
   void pair_statistics(PairStatistic statistic, const Features& x, const Features& z, View out) const override;
   void pair_statistics(PairStatistic statistic, const Features& x, View out) const override;
   void apply_kernel(const Kernel& kernel, ConstView statistics, View out) const override;

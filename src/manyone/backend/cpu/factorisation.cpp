@@ -7,6 +7,7 @@
 
 #include "manyone/backend/cpu/blas.hpp"
 #include "manyone/backend/cpu/cpu_backend.hpp"
+#include "manyone/backend/cpu/flush_denormals.hpp"
 
 namespace manyone {
 
@@ -40,6 +41,7 @@ void mirror_lower(View A, Index first_row, Index rows) {
 }  // namespace
 
 bool CpuBackend::cholesky(View A, const Interrupt& interrupt) const {
+  const FlushDenormals flush;
   const Index n = A.rows();
   const Index stride = A.outerStride();
   double* a = A.data();
@@ -49,13 +51,13 @@ bool CpuBackend::cholesky(View A, const Interrupt& interrupt) const {
     if (!blas::cholesky(b, a + k * stride + k, stride)) return false;
     const Index rest = k + b;
     // A_ik := A_ik L_kk^{-T}
-    pool_.parallel_for(tiles_of(n - rest, kTile), [&](std::size_t t) {
+    parallel_for(tiles_of(n - rest, kTile), [&](std::size_t t) {
       const Index i = rest + static_cast<Index>(t) * kTile;
       blas::solve_right_transposed(std::min(kTile, n - i), b, a + k * stride + k, stride, a + i * stride + k, stride);
     });
     // A_ij -= A_ik A_jk' for i >= j > k; the longest rows first, so that the last pieces are short ones.
     const std::size_t tiles = tiles_of(n - rest, kTile);
-    pool_.parallel_for(tiles, [&](std::size_t t) {
+    parallel_for(tiles, [&](std::size_t t) {
       const Index i = rest + static_cast<Index>(tiles - 1 - t) * kTile;
       const Index height = std::min(kTile, n - i);
       blas::gemm(false, true, height, i - rest, b, -1, a + i * stride + k, stride, a + rest * stride + k, stride, 1,
@@ -67,6 +69,7 @@ bool CpuBackend::cholesky(View A, const Interrupt& interrupt) const {
 }
 
 void CpuBackend::cholesky_solve(ConstView L, View B) const {
+  const FlushDenormals flush;
   const Index n = B.rows();
   const Index q = B.cols();
   const Index stride = L.outerStride();
@@ -79,7 +82,7 @@ void CpuBackend::cholesky_solve(ConstView L, View B) const {
     const Index r = k * kTile;
     const Index height = std::min(kTile, n - r);
     blas::solve_left(false, height, q, l + r * stride + r, stride, b + r * width, width);
-    pool_.parallel_for(static_cast<std::size_t>(blocks - 1 - k), [&](std::size_t t) {
+    parallel_for(static_cast<std::size_t>(blocks - 1 - k), [&](std::size_t t) {
       const Index i = r + height + static_cast<Index>(t) * kTile;
       blas::gemm(false, false, std::min(kTile, n - i), q, height, -1, l + i * stride + r, stride, b + r * width, width, 1,
                  b + i * width, width);
@@ -89,7 +92,7 @@ void CpuBackend::cholesky_solve(ConstView L, View B) const {
     const Index r = k * kTile;
     const Index height = std::min(kTile, n - r);
     blas::solve_left(true, height, q, l + r * stride + r, stride, b + r * width, width);
-    pool_.parallel_for(static_cast<std::size_t>(k), [&](std::size_t t) {
+    parallel_for(static_cast<std::size_t>(k), [&](std::size_t t) {
       const Index i = static_cast<Index>(t) * kTile;
       blas::gemm(true, false, kTile, q, height, -1, l + r * stride + i, stride, b + r * width, width, 1, b + i * width, width);
     });
@@ -103,6 +106,7 @@ void CpuBackend::cholesky_solve(ConstView L, View B) const {
 // column k of A on the right are taken as 0. It is n^3 flops, nearly all in long GEMMs, so it outruns LAPACK's
 // factor + triangular inverse + product.
 bool CpuBackend::invert(View A, const Interrupt& interrupt) const {
+  const FlushDenormals flush;
   const Index n = A.rows();
   const Index stride = A.outerStride();
   double* a = A.data();
@@ -116,7 +120,7 @@ bool CpuBackend::invert(View A, const Interrupt& interrupt) const {
     if (!blas::cholesky(b, factor.data(), b)) return false;
     blas::invert_triangle(b, factor.data(), b);  // L^{-1}
     // Block column k of A, read from the lower triangle, with -I in place of A_kk; its place in A becomes 0.
-    pool_.parallel_for(tiles_of(n, kTile), [&](std::size_t t) {
+    parallel_for(tiles_of(n, kTile), [&](std::size_t t) {
       const Index i0 = static_cast<Index>(t) * kTile;
       const Index i1 = std::min(n, i0 + kTile);
       const Index above = std::clamp(k, i0, i1);
@@ -138,14 +142,14 @@ bool CpuBackend::invert(View A, const Interrupt& interrupt) const {
     });
     for (Index i = k; i < k + b; ++i) std::fill_n(a + i * stride, k + b, 0.0);
     const std::size_t tiles = tiles_of(n, kTile);
-    pool_.parallel_for(tiles, [&](std::size_t t) {  // the longest rows first, so that the last pieces are short ones
+    parallel_for(tiles, [&](std::size_t t) {  // the longest rows first, so that the last pieces are short ones
       const Index i = static_cast<Index>(tiles - 1 - t) * kTile;
       const Index height = std::min(kTile, n - i);
       blas::gemm(false, true, height, i, b, -1, W.data() + i * ld, ld, W.data(), ld, 1, a + i * stride, stride);
       blas::rank_update(height, b, W.data() + i * ld, ld, a + i * stride + i, stride);
     });
   }
-  pool_.parallel_for(tiles_of(n, kTile), [&](std::size_t t) {
+  parallel_for(tiles_of(n, kTile), [&](std::size_t t) {
     const Index i0 = static_cast<Index>(t) * kTile;
     const Index height = std::min(kTile, n - i0);
     for (Index i = i0; i < i0 + height; ++i) A.row(i).head(i + 1) *= -1;

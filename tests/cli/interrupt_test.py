@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ctrl-C: ends soon, with exit code 130 and what is known so far, and leaves no half-written file."""
+import json
+import signal
+import time
+
+from tool import INTERRUPTED, ToolTest, noise_table
+
+# Idle machines need well under a second; the tests of a busy one, or a sanitizer, must not fail for that.
+SOON = 5.0
+
+
+class Interrupt(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.table = self.write("t.csv", noise_table(2000, 8, 5))
+
+    def wait_for_cells(self, process, task="tuning"):
+        """Reads progress until the search has finished some cells."""
+        for line in process.stderr:
+            if not line.startswith("{"):
+                continue
+            event = json.loads(line)
+            if event["event"] == "progress" and event["task"] == task and event["done"] > 1:
+                return
+        self.fail("the search ended before it could be interrupted")
+
+    def interrupt(self, process, number=signal.SIGINT):
+        start = time.monotonic()
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        self.assertLess(time.monotonic() - start, SOON)
+        self.assertEqual(process.returncode, INTERRUPTED, err)
+        self.assertTrue(err.endswith("manyone: interrupted\n"), err)
+        return out, err
+
+    def test_tune_gives_the_best_cell_so_far_as_json(self):
+        process = self.start_tool("tune", self.table, "--search", "grid", "--json", "--progress", "json")
+        self.wait_for_cells(process)
+        out, _ = self.interrupt(process)
+        document = json.loads(out)
+        self.assertTrue(document["interrupted"])
+        self.assertTrue(0 < len(document["surface"]) < 81)
+        self.assertEqual(document["cv"]["error"], min(cell["error"] for cell in document["surface"]))
+        chosen = (document["kernel"]["sigma"], document["ridge"])
+        self.assertIn(chosen, [(cell["sigma"], cell["ridge"]) for cell in document["surface"]])
+
+    def test_tune_gives_the_best_cell_so_far_as_text(self):
+        process = self.start_tool("tune", self.table, "--search", "grid", "--progress", "json")
+        self.wait_for_cells(process)
+        out, _ = self.interrupt(process)
+        self.assertRegex(out, r"best so far: gaussian kernel, sigma [\d.]+, ridge [\d.]+\n")
+
+    def test_sigterm_is_taken_likewise(self):
+        process = self.start_tool("tune", self.table, "--search", "grid", "--json", "--progress", "json")
+        self.wait_for_cells(process)
+        out, _ = self.interrupt(process, signal.SIGTERM)
+        self.assertTrue(json.loads(out)["interrupted"])
+
+    def test_fit_keeps_the_old_model(self):
+        model = self.write("m", "old")
+        process = self.start_tool("fit", self.table, "-o", "m", "--search", "grid", "--progress", "json")
+        self.wait_for_cells(process)
+        self.interrupt(process)
+        self.assertEqual(model.read_text(), "old")
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["m", "t.csv"])
+
+    def test_predict_leaves_no_output_file(self):
+        self.fitted(self.table, "m")
+        lines = self.table.read_text().splitlines()
+        large = self.write("large.csv", "\n".join([lines[0], *lines[1:] * 100]) + "\n")
+        process = self.start_tool("predict", "m", large, "--scores", "-o", "out", "--progress", "json")
+        self.assertIn("predicting", process.stderr.readline())
+        self.interrupt(process)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["large.csv", "m", "t.csv"])

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verbs of linear algebra on every backend: product, Cholesky factor, solve and inverse.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "manyone/base/errors.hpp"
+#include "tests/conformance/every_backend.hpp"
+
+namespace manyone::test {
+namespace {
+
+using BackendMultiply = EveryBackend;
+using BackendCholesky = EveryBackend;
+using BackendInvert = EveryBackend;
+INSTANTIATE_TEST_SUITE_P(All, BackendMultiply, testing::ValuesIn(backend_names()), name_of_backend);
+INSTANTIATE_TEST_SUITE_P(All, BackendCholesky, testing::ValuesIn(backend_names()), name_of_backend);
+INSTANTIATE_TEST_SUITE_P(All, BackendInvert, testing::ValuesIn(backend_names()), name_of_backend);
+
+/// A Gaussian Gram matrix plus a ridge: condition number below n / 0.1.
+Matrix positive_definite(Index n) {
+  Matrix A = plain_gram({KernelKind::gaussian, 0.7, 3, 1}, random_matrix(n, 4, 20), random_matrix(n, 4, 20));
+  A.diagonal().array() += 0.1;
+  return A;
+}
+
+Matrix lower(const Matrix& A) { return A.triangularView<Eigen::Lower>(); }
+
+/// The lower triangle of A with rubbish above: the verbs must not read it.
+Matrix lower_with_rubbish(const Matrix& A) {
+  Matrix out = A;
+  out.triangularView<Eigen::StrictlyUpper>().setConstant(std::numeric_limits<double>::quiet_NaN());
+  return out;
+}
+
+TEST_P(BackendMultiply, EveryTransposeIsTheProduct) {
+  for (const Index m : kSizes) {
+    for (const Index q : kColumns) {
+      const Index inner = m % 2 == 0 ? 17 : 129;
+      for (const auto ta : {Transpose::no, Transpose::yes}) {
+        for (const auto tb : {Transpose::no, Transpose::yes}) {
+          const Matrix A = random_matrix(m, inner, 21);
+          const Matrix B = random_matrix(inner, q, 22);
+          const Matrix C = random_matrix(m, q, 23);
+          Framed left(ta == Transpose::no ? A : Matrix(A.transpose()));
+          Framed right(tb == Transpose::no ? B : Matrix(B.transpose()));
+          Framed out(C);
+          backend().multiply(-0.5, left.view(), ta, right.view(), tb, 2, out.view());
+          expect_close(out.view(), -0.5 * A * B + 2 * C, kProduct, fmt_size(m, inner, q));
+          EXPECT_TRUE(out.frame_untouched());
+        }
+      }
+    }
+  }
+}
+
+TEST_P(BackendMultiply, BetaZeroOverwritesWhateverWasThere) {
+  const Matrix A = random_matrix(17, 5, 24);
+  const Matrix B = random_matrix(5, 3, 25);
+  Matrix C = Matrix::Constant(17, 3, std::numeric_limits<double>::quiet_NaN());
+  backend().multiply(1, A, Transpose::no, B, Transpose::no, 0, C);
+  expect_close(C, A * B, kProduct);
+}
+
+TEST_P(BackendCholesky, FactorTimesItsTransposeIsTheMatrix) {
+  const auto reference = make_backend("reference");
+  for (const Index n : kSizes) {
+    const Matrix A = positive_definite(n);
+    Framed out(lower_with_rubbish(A));
+    ASSERT_TRUE(backend().cholesky(out.view(), interrupt)) << n;
+    const Matrix L = lower(out.view());
+    expect_close(L * L.transpose(), A, kProduct, std::to_string(n));
+    Matrix oracle = A;
+    ASSERT_TRUE(reference->cholesky(oracle, interrupt));
+    expect_close(L, lower(oracle), kSolution, std::to_string(n));
+    EXPECT_TRUE(out.frame_untouched());
+  }
+}
+
+TEST_P(BackendCholesky, SolvesForAnyNumberOfRightHandSides) {
+  const auto reference = make_backend("reference");
+  for (const Index n : kSizes) {
+    const Matrix A = positive_definite(n);
+    Matrix L = A;
+    ASSERT_TRUE(reference->cholesky(L, interrupt));
+    for (const Index q : kColumns) {
+      const Matrix B = random_matrix(n, q, 26);
+      Framed factor(lower_with_rubbish(L));
+      Framed x(B);
+      backend().cholesky_solve(factor.view(), x.view());
+      expect_close(A * x.view(), B, kSolution, fmt_size(n, n, q));
+      EXPECT_TRUE(x.frame_untouched());
+    }
+  }
+}
+
+TEST_P(BackendCholesky, SaysWhenAMatrixIsNotPositiveDefinite) {
+  for (const Index n : kSizes) {
+    for (const Index at : {Index{0}, n / 2, n - 1}) {
+      for (const double entry : {-1.0, 0.0}) {
+        Matrix A = positive_definite(n);
+        A(at, at) = entry;
+        EXPECT_FALSE(backend().cholesky(A, interrupt)) << n << " at " << at;
+      }
+    }
+  }
+}
+
+TEST_P(BackendCholesky, StopsWhenInterrupted) {
+  interrupt.request();
+  Matrix A = positive_definite(300);
+  EXPECT_THROW(backend().cholesky(A, interrupt), Interrupted);
+}
+
+TEST_P(BackendInvert, InverseIsExactlySymmetricAndUndoesTheMatrix) {
+  const auto reference = make_backend("reference");
+  for (const Index n : kSizes) {
+    const Matrix A = positive_definite(n);
+    Framed out(lower_with_rubbish(A));
+    ASSERT_TRUE(backend().invert(out.view(), interrupt)) << n;
+    const Matrix P = out.view();
+    EXPECT_TRUE(P == P.transpose()) << n;
+    expect_close(A * P, Matrix::Identity(n, n), kSolution, std::to_string(n));
+    Matrix oracle = A;
+    ASSERT_TRUE(reference->invert(oracle, interrupt));
+    expect_close(P, oracle, kSolution, std::to_string(n));
+    EXPECT_TRUE(out.frame_untouched());
+  }
+}
+
+TEST_P(BackendInvert, SaysWhenAMatrixIsNotPositiveDefinite) {
+  for (const Index n : kSizes) {
+    for (const Index at : {Index{0}, n / 2, n - 1}) {
+      Matrix A = positive_definite(n);
+      A(at, at) = -1;
+      EXPECT_FALSE(backend().invert(A, interrupt)) << n << " at " << at;
+    }
+  }
+}
+
+TEST_P(BackendInvert, StopsWhenInterrupted) {
+  interrupt.request();
+  Matrix A = positive_definite(300);
+  EXPECT_THROW(backend().invert(A, interrupt), Interrupted);
+}
+
+}  // namespace
+}  // namespace manyone::test

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// oneLSM on iris against numbers of an independent numpy implementation (SPEC section 12): coefficients, outputs, scores,
+// predictions, and held-out scores of 10-fold and leave-one-out. Features in the golden files are already scaled.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <tuple>
+
+#include <nlohmann/json.hpp>
+
+#include "manyone/backend/runtime.hpp"
+#include "manyone/data/scaling.hpp"
+#include "manyone/decoder/decoder.hpp"
+#include "manyone/model/classifier.hpp"
+#include "manyone/selection/cells.hpp"
+#include "tests/tolerance.hpp"
+
+namespace manyone::test {
+namespace {
+
+using Json = nlohmann::json;
+
+Json golden(const std::string& name) {
+  std::ifstream file(std::string(MANYONE_SOURCE) + "/tests/golden/data/" + name + ".json");
+  EXPECT_TRUE(file) << name;
+  return Json::parse(file);
+}
+
+Matrix matrix(const Json& rows) {
+  Matrix out(static_cast<Index>(rows.size()), static_cast<Index>(rows.at(0).size()));
+  for (Index i = 0; i < out.rows(); ++i) {
+    for (Index j = 0; j < out.cols(); ++j) out(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)].get<double>();
+  }
+  return out;
+}
+
+Matrix row(const Json& values) { return matrix(Json::array({values})); }
+std::vector<int> integers(const Json& values) { return values.get<std::vector<int>>(); }
+
+Dataset iris() {
+  const Json json = golden("iris_data");
+  std::vector<std::string> labels;
+  for (const int y : integers(json["y"])) labels.push_back(std::to_string(y));
+  return make_dataset(matrix(json["X"]), labels);
+}
+
+Recipe recipe(const Json& json) {
+  Recipe out;
+  out.labelbook = json["labelbook"];
+  out.sigma = json["sigma"];
+  out.ridge = json["gamma"];
+  out.scaling = ScalingKind::none;
+  return out;
+}
+
+TEST(IrisGolden, RangeScalingIsTheGoldenScaling) {
+  const Json json = golden("iris_data");
+  Features x = matrix(json["X_raw"]);
+  Scaling::fit(ScalingKind::range, x).apply(x);
+  expect_close(x.dense(), matrix(json["X"]), kRounding);
+}
+
+TEST(IrisGolden, BooksAreTheGoldenBooks) {
+  const Json json = golden("labelbooks");
+  for (const std::string name : {"pm1", "indicator", "alignment", "consistency", "mincorr"}) {
+    for (const int L : {3, 4, 6}) {
+      expect_close(make_labelbook(name, L).codewords, matrix(json[name + "_L" + std::to_string(L)]), kRounding, name);
+    }
+  }
+}
+
+class IrisKernels : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(All, IrisKernels, testing::ValuesIn(backend_names()), [](const auto& info) { return info.param; });
+
+TEST_P(IrisKernels, GramMatricesAreTheGoldenOnes) {
+  const Json json = golden("iris_data");
+  const auto backend = make_backend(GetParam());
+  const Features x = matrix(json["X"]);
+  const auto gram = [&](const Kernel& kernel) {
+    Matrix K(x.rows(), x.rows());
+    backend->pair_statistics(kernel.statistic(), x, K);
+    backend->apply_kernel(kernel, K, K);
+    return K;
+  };
+  const Matrix K = gram({KernelKind::gaussian, json["sigma"], 3, 1});
+  expect_close(K.topRows(1), row(json["K_first_row"]), kProduct);
+  EXPECT_NEAR(K.sum() / json["K_sum"].get<double>(), 1, kProduct);
+  EXPECT_NEAR((K * K).trace() / json["K_trace_K2"].get<double>(), 1, kProduct);
+  expect_close(gram({KernelKind::polynomial, 1, 2, 1}).topRows(1), row(json["poly_c1_p2_first_row"]), kProduct);
+  expect_close(gram({KernelKind::linear, 1, 3, 1}).topRows(1), row(json["linear_first_row"]), kProduct);
+}
+
+/// Backend, book, ridge as in the file name.
+class IrisOneLsm : public testing::TestWithParam<std::tuple<std::string, std::string, std::string>> {};
+INSTANTIATE_TEST_SUITE_P(All, IrisOneLsm,
+                         testing::Combine(testing::ValuesIn(backend_names()),
+                                          testing::Values("pm1", "indicator", "alignment", "consistency", "mincorr"),
+                                          testing::Values("0.25", "2")),
+                         [](const auto& info) {
+                           return std::get<0>(info.param) + "_" + std::get<1>(info.param) + "_ridge" +
+                                  (std::get<2>(info.param) == "2" ? "2" : "quarter");
+                         });
+
+TEST_P(IrisOneLsm, CoefficientsScoresAndPredictionsAreTheGoldenOnes) {
+  const auto& [backend, book, ridge] = GetParam();
+  const Json json = golden("iris_oneLSM_" + book + "_g" + ridge);
+  const Matrix queries = matrix(golden("iris_data")["queries"]);
+  const Dataset data = iris();
+  const Runtime runtime(0, backend);
+  const Recipe fixed = recipe(json);
+  const Classifier model = train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge);
+
+  expect_close(model.expansion.coefficients, matrix(json["coef"]), kGoldenCoefficient);
+  expect_close(model.expansion.evaluate(runtime.backend(), queries), matrix(json["query_f"]), kGoldenScore);
+  expect_close(model.scores(runtime.backend(), queries), matrix(json["query_scores"]), kGoldenScore);
+  EXPECT_EQ(model.predict(runtime.backend(), queries), integers(json["query_pred"]));
+  const auto predicted = model.predict(runtime.backend(), data.features);
+  EXPECT_EQ(predicted, integers(json["train_pred"]));
+  double wrong = 0;
+  for (std::size_t i = 0; i < predicted.size(); ++i) wrong += predicted[i] != data.labels[i];
+  EXPECT_DOUBLE_EQ(wrong / static_cast<double>(data.rows()), json["train_error"].get<double>());
+}
+
+class IrisHeldOut : public testing::TestWithParam<std::string> {
+ protected:
+  IrisHeldOut() : runtime_(0, GetParam()), execution_(runtime_.execution()) {
+    const Dataset data = iris();
+    cells_.labels = data.labels;
+    cells_.classes = 3;
+    cells_.statistics.resize(data.rows(), data.rows());
+    runtime_.backend().pair_statistics(PairStatistic::squared_distance, data.features, cells_.statistics);
+  }
+
+  Runtime runtime_;
+  Execution execution_;
+  CellData cells_;
+};
+INSTANTIATE_TEST_SUITE_P(All, IrisHeldOut, testing::ValuesIn(backend_names()), [](const auto& info) { return info.param; });
+
+TEST_P(IrisHeldOut, TenFoldScoresAndErrorAreTheGoldenOnes) {
+  const Json json = golden("iris_cv_oneLSM");
+  const Recipe fixed = recipe(json);
+  const CellParameters at{*fixed.sigma, *fixed.ridge};
+  const CellScorer scorer(execution_, cells_, fixed, make_labelbook(fixed.labelbook, 3).gram(), {Folds{10, integers(json["fold"])}});
+  const Matrix scores = scorer.heldout_scores(at, 0);
+  expect_close(scores, matrix(json["heldout_scores"]), kGoldenScore);
+  EXPECT_EQ(argmax_classes(scores), integers(json["heldout_pred"]));
+  const auto cells = scorer.score(std::vector{at}, [](const Cell&) {});
+  EXPECT_TRUE(cells[0].solved);
+  EXPECT_NEAR(cells[0].error, json["fold_mean_error"].get<double>(), kRounding);
+}
+
+TEST_P(IrisHeldOut, LeaveOneOutOutputsAndErrorAreTheGoldenOnes) {
+  const Json json = golden("iris_loo_oneLSM");
+  const Recipe fixed = recipe(json);
+  const CellParameters at{*fixed.sigma, *fixed.ridge};
+  const Labelbook book = make_labelbook(fixed.labelbook, 3);
+  FoldPlan plan;
+  plan.count = 0;
+  const Folds folds = make_folds(plan, cells_.labels, 1, 0);
+  const CellScorer scorer(execution_, cells_, fixed, book.gram(), {folds});
+  // The golden file holds outputs f; scores are B f.
+  expect_close(scorer.heldout_scores(at, 0), matrix(json["heldout_f"]) * book.codewords.transpose(), kGoldenScore);
+  const auto cells = scorer.score(std::vector{at}, [](const Cell&) {});
+  EXPECT_NEAR(cells[0].error, json["loo_error"].get<double>(), kRounding);
+}
+
+}  // namespace
+}  // namespace manyone::test

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/data/scaling.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+#include "manyone/base/errors.hpp"
+#include "tests/problems.hpp"
+#include "tests/tolerance.hpp"
+
+namespace manyone::test {
+namespace {
+
+Matrix scaled(ScalingKind kind, const Matrix& train, const Matrix& rows) {
+  Features out = rows;
+  Scaling::fit(kind, train).apply(out);
+  return out.dense();
+}
+
+TEST(Scaling, ByHand) {
+  const Matrix x{{0, 10}, {4, 30}, {2, 20}};
+  EXPECT_TRUE(scaled(ScalingKind::range, x, x) == (Matrix{{-1, -1}, {1, 1}, {0, 0}}));
+  EXPECT_TRUE(scaled(ScalingKind::maxabs, x, x) == (Matrix{{0, 1.0 / 3}, {1, 1}, {0.5, 2.0 / 3}}));
+  EXPECT_TRUE(scaled(ScalingKind::none, x, x) == x);
+  const double s = std::sqrt(1.5);  // (2 - 0) / sqrt(8/3)
+  expect_close(scaled(ScalingKind::standard, x, x), Matrix{{-s, -s}, {s, s}, {0, 0}}, kRounding);
+}
+
+TEST(Scaling, TestRowsMayLeaveTheTrainingRange) {
+  EXPECT_TRUE(scaled(ScalingKind::range, Matrix{{0}, {2}}, Matrix{{3}, {-2}}) == (Matrix{{2}, {-3}}));
+}
+
+TEST(Scaling, AConstantFeatureBecomesZero) {
+  const Matrix x{{0.1, 1}, {0.1, 2}, {0.1, 4}};  // 0.1 has no exact mean: its deviations are rounding noise
+  for (const auto kind : {ScalingKind::range, ScalingKind::standard}) {
+    EXPECT_TRUE(scaled(kind, x, x).col(0).isZero(0)) << name_of(kind);
+    EXPECT_EQ(scaled(kind, x, Matrix{{5, 1}})(0, 0), 0) << name_of(kind);
+  }
+  EXPECT_TRUE(scaled(ScalingKind::maxabs, Matrix{{0}, {0}}, Matrix{{5}}).isZero(0));
+}
+
+TEST(Scaling, ExtremeValuesStayFinite) {
+  const double big = std::numeric_limits<double>::max();
+  const Matrix x{{-big, 1e-300}, {big, 3e-300}};
+  EXPECT_TRUE(scaled(ScalingKind::range, x, x) == (Matrix{{-1, -1}, {1, 1}}));
+  EXPECT_TRUE(scaled(ScalingKind::maxabs, x, x).allFinite());
+}
+
+TEST(Scaling, TinyAndHugeColumnsAreStandardisedAlike) {
+  const Matrix x{{1e-200, 1e200}, {3e-200, 3e200}};
+  expect_close(scaled(ScalingKind::standard, x, x), Matrix{{-1, -1}, {1, 1}}, kRounding);
+}
+
+RC_GTEST_PROP(Scaling, CanBeUndone, ()) {
+  const auto seed = *rc::gen::arbitrary<std::uint32_t>();
+  const Matrix x = 100 * random_matrix(*rc::gen::inRange(2, 20), *rc::gen::inRange(1, 5), seed);
+  for (const auto kind : {ScalingKind::range, ScalingKind::standard, ScalingKind::maxabs, ScalingKind::none}) {
+    const Scaling scaling = Scaling::fit(kind, x);
+    Matrix back = scaled(kind, x, x);
+    back.array().rowwise() /= scaling.factor.transpose().array();
+    back.rowwise() += scaling.offset.transpose();
+    RC_ASSERT(relative_difference(back, x) <= kRounding);
+  }
+}
+
+RC_GTEST_PROP(Scaling, PutsTrainingRowsWhereTheNameSays, ()) {
+  const auto seed = *rc::gen::arbitrary<std::uint32_t>();
+  const Matrix x = 100 * random_matrix(*rc::gen::inRange(2, 20), 3, seed);
+  const Matrix range = scaled(ScalingKind::range, x, x);
+  RC_ASSERT((range.colwise().minCoeff().array() + 1).abs().maxCoeff() <= kRounding);
+  RC_ASSERT((range.colwise().maxCoeff().array() - 1).abs().maxCoeff() <= kRounding);
+  const Matrix standard = scaled(ScalingKind::standard, x, x);
+  RC_ASSERT(standard.colwise().mean().cwiseAbs().maxCoeff() <= kProduct);
+  RC_ASSERT((standard.colwise().squaredNorm().array() / static_cast<double>(x.rows()) - 1).abs().maxCoeff() <= kProduct);
+  RC_ASSERT((scaled(ScalingKind::maxabs, x, x).cwiseAbs().colwise().maxCoeff().array() - 1).abs().maxCoeff() <= kRounding);
+}
+
+TEST(Scaling, SparseRowsScaleByMaxabsAsDenseOnesDo) {
+  const SparseMatrix sparse = random_sparse(20, 30, 0.2, 1);
+  const Matrix dense = sparse;
+  Features x = sparse;
+  const Scaling scaling = Scaling::fit(ScalingKind::maxabs, x);
+  scaling.apply(x);
+  EXPECT_TRUE(x.sparse());
+  EXPECT_TRUE(x.dense_rows(0, 20) == scaled(ScalingKind::maxabs, dense, dense));
+  EXPECT_EQ(x.csr().nonZeros(), sparse.nonZeros());
+}
+
+TEST(Scaling, SparseRowsRefuseWhatWouldMakeThemDense) {
+  const Features x = random_sparse(5, 5, 0.5, 2);
+  EXPECT_THROW(Scaling::fit(ScalingKind::range, x), ConfigError);
+  EXPECT_THROW(Scaling::fit(ScalingKind::standard, x), ConfigError);
+  EXPECT_NO_THROW(Scaling::fit(ScalingKind::none, x));
+}
+
+TEST(Scaling, AnotherNumberOfFeaturesIsAnInputError) {
+  const Scaling scaling = Scaling::fit(ScalingKind::range, Matrix{{1, 2}, {3, 4}});
+  Features three = Matrix{{1, 2, 3}};
+  EXPECT_THROW(scaling.apply(three), InputError);
+}
+
+TEST(Scaling, NamesReadBack) {
+  for (const auto kind : {ScalingKind::range, ScalingKind::standard, ScalingKind::maxabs, ScalingKind::none}) {
+    EXPECT_EQ(scaling_from_name(name_of(kind)), kind);
+  }
+  EXPECT_THROW(scaling_from_name("minmax"), ConfigError);
+}
+
+}  // namespace
+}  // namespace manyone::test

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/decoder/decoder.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <cmath>
+
+#include "tests/problems.hpp"
+#include "tests/tolerance.hpp"
+
+namespace manyone::test {
+namespace {
+
+TEST(Argmax, TiesGoToTheSmallestIndex) {
+  EXPECT_EQ(argmax_classes(Matrix{{1, 3, 3}, {2, 2, 2}, {0, 0, 1}, {-1, -2, -1}}), (std::vector<int>{1, 0, 2, 0}));
+}
+
+TEST(Softmax, ByHand) {
+  const Matrix p = softmax(Matrix{{std::log(1), std::log(2), std::log(5)}}, 1);
+  expect_close(p, Matrix{{0.125, 0.25, 0.625}}, kRounding);
+  expect_close(softmax(Matrix{{0, 2 * std::log(3)}}, 2), Matrix{{0.25, 0.75}}, kRounding);
+}
+
+TEST(Softmax, LargeAndTinyScoresStayFinite) {
+  const Matrix p = softmax(Matrix{{1e300, -1e300}, {1e-300, 0}, {-1e300, -1e300}}, 1e-3);
+  EXPECT_TRUE(p.allFinite());
+  expect_close(p, Matrix{{1, 0}, {0.5, 0.5}, {0.5, 0.5}}, kRounding);
+}
+
+/// Scores over many orders of magnitude, also such that exp() cannot tell apart.
+Matrix wild_scores(std::uint64_t seed, Index rows, Index classes) {
+  Matrix scores = random_matrix(rows, classes, seed);
+  Random random(seed, 7);
+  for (Index i = 0; i < rows; ++i) scores.row(i) *= std::exp2(static_cast<double>(random.below(200)) - 180);
+  return scores;
+}
+
+RC_GTEST_PROP(Softmax, MostProbableClassIsThePredictedOne, (std::uint64_t seed)) {
+  const Matrix scores = wild_scores(seed, 50, *rc::gen::inRange(2, 8));
+  const double temperature = std::exp2(*rc::gen::inRange(-10, 11));
+  RC_ASSERT(argmax_classes(softmax(scores, temperature)) == argmax_classes(scores));
+}
+
+RC_GTEST_PROP(Softmax, IsMonotoneAndSumsToOne, (std::uint64_t seed)) {
+  const Matrix scores = wild_scores(seed, 20, 5);
+  const Matrix p = softmax(scores, std::exp2(*rc::gen::inRange(-10, 11)));
+  RC_ASSERT((p.rowwise().sum().array() - 1).abs().maxCoeff() <= kRounding);
+  for (Index i = 0; i < scores.rows(); ++i) {
+    for (Index a = 0; a < 5; ++a) {
+      for (Index b = 0; b < 5; ++b) RC_ASSERT(!(scores(i, a) < scores(i, b)) || p(i, a) <= p(i, b));
+    }
+  }
+}
+
+TEST(LogLoss, ByHand) {
+  const std::vector<int> labels = {0, 1};
+  // Probabilities 1/4 and 3/4: the first row's true class has 1/4, the second's 3/4.
+  EXPECT_NEAR(log_loss(Matrix{{0, std::log(3)}, {0, std::log(3)}}, labels, 1), -0.5 * std::log(0.25 * 0.75), kRounding);
+}
+
+TEST(Calibration, TemperatureIsAStationaryPointOfTheLogLoss) {
+  for (const std::uint64_t seed : {1, 2, 3, 4, 5}) {
+    const Matrix noise = random_matrix(200, 4, seed);
+    const auto labels = random_labels(200, 4, seed);
+    Matrix scores = 0.7 * noise;
+    for (Index i = 0; i < 200; ++i) scores(i, labels[static_cast<std::size_t>(i)]) += 0.5;
+    const double T = calibrate_temperature(scores, labels);
+    const double here = log_loss(scores, labels, T);
+    const double h = 1e-4;
+    const double slope = (log_loss(scores, labels, T * (1 + h)) - log_loss(scores, labels, T * (1 - h))) / (2 * h);
+    EXPECT_NEAR(slope, 0, 1e-7);  // a central difference is good to h^2
+    EXPECT_LT(here, log_loss(scores, labels, 1.1 * T));
+    EXPECT_LT(here, log_loss(scores, labels, 0.9 * T));
+  }
+}
+
+TEST(Calibration, ScalesWithTheScores) {
+  const auto labels = random_labels(100, 3, 6);
+  Matrix scores = random_matrix(100, 3, 6);
+  for (Index i = 0; i < 100; ++i) scores(i, labels[static_cast<std::size_t>(i)]) += 0.3;
+  const double T = calibrate_temperature(scores, labels);
+  EXPECT_NEAR(calibrate_temperature(1000 * scores, labels) / (1000 * T), 1, 1e-8);
+  EXPECT_NEAR(calibrate_temperature(1e-30 * scores, labels) / (1e-30 * T), 1, 1e-8);
+}
+
+TEST(Calibration, ScoresWithoutErrorsOrWithoutUseGiveAFiniteTemperature) {
+  const std::vector<int> labels = {0, 1};
+  const Matrix perfect{{1, 0}, {0, 1}};
+  const Matrix wrong{{0, 1}, {1, 0}};
+  for (const Matrix& scores : {perfect, wrong, Matrix(Matrix::Zero(2, 2))}) {
+    const double T = calibrate_temperature(scores, labels);
+    EXPECT_TRUE(T > 0 && std::isfinite(T));
+  }
+  EXPECT_LT(calibrate_temperature(perfect, labels), 0.01);
+  EXPECT_GT(calibrate_temperature(wrong, labels), 100);
+}
+
+}  // namespace
+}  // namespace manyone::test

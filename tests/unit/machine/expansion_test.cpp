@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/machine/expansion.hpp"
+
+#include <gtest/gtest.h>
+
+#include "manyone/machine/machines.hpp"
+#include "tests/tolerance.hpp"
+#include "tests/unit/data/table_files.hpp"
+
+namespace manyone::test {
+namespace {
+
+/// f(x) = 2 x'z1 + 0 x'z2 + 3 x'z3 + (10, 20), first output; the second has the negative coefficients.
+Expansion linear_expansion() {
+  Expansion e;
+  e.kernel = {KernelKind::linear, 1, 3, 1};
+  e.centres = Matrix{{1, 0}, {5, 5}, {0, 1}};
+  e.coefficients = Matrix{{2, -2}, {0, 0}, {3, -3}};
+  e.bias = Vector{{10, 20}};
+  return e;
+}
+
+TEST(Expansion, ByHand) {
+  for (const auto& name : backend_names()) {
+    const Matrix f = linear_expansion().evaluate(*make_backend(name), Matrix{{1, 1}, {0, 2}});
+    EXPECT_TRUE(f == (Matrix{{15, 15}, {16, 14}})) << name;
+  }
+}
+
+TEST(Expansion, CentresWithoutCoefficientsAreDroppedAndChangeNothing) {
+  Expansion e = linear_expansion();
+  e.drop_unused_centres();
+  EXPECT_TRUE(e.centres.dense() == (Matrix{{1, 0}, {0, 1}}));
+  EXPECT_TRUE(e.coefficients == (Matrix{{2, -2}, {3, -3}}));
+  EXPECT_TRUE(e.evaluate(*make_backend("cpu"), Matrix{{1, 1}}) == (Matrix{{15, 15}}));
+}
+
+TEST(Expansion, PrecomputedColumnsAreNeverDropped) {
+  Expansion e = linear_expansion();
+  e.kernel.kind = KernelKind::precomputed;
+  e.centres = Features();
+  e.drop_unused_centres();
+  EXPECT_EQ(e.features(), 3);
+  EXPECT_TRUE(e.evaluate(*make_backend("cpu"), Matrix{{1, 7, 1}}) == (Matrix{{15, 15}}));
+}
+
+TEST(Expansion, AnotherNumberOfFeaturesIsAnInputErrorThatNamesBoth) {
+  const auto evaluate = [] { linear_expansion().evaluate(*make_backend("cpu"), Matrix{{1, 2, 3}}); };
+  EXPECT_THROW(evaluate(), InputError);
+  expect_contains(message_of(evaluate), "expected 2 features, found 3");
+}
+
+TEST(Expansion, NoRowsGiveNoOutputs) {
+  EXPECT_EQ(linear_expansion().evaluate(*make_backend("cpu"), Matrix(0, 2)).rows(), 0);
+}
+
+TEST(Machines, NamesReadBackAndUnknownOnesSuggest) {
+  for (const MachineInfo& info : machines()) EXPECT_EQ(machine_from_name(info.name).name, info.name);
+  expect_contains(message_of([] { machine_from_name("onelms"); }), "did you mean 'onelsm'");
+  EXPECT_THROW(machine_from_name("tree"), ConfigError);
+}
+
+}  // namespace
+}  // namespace manyone::test

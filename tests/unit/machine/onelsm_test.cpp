@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/machine/onelsm.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <Eigen/LU>
+
+#include <numeric>
+
+#include "manyone/backend/runtime.hpp"
+#include "manyone/decoder/decoder.hpp"
+#include "tests/problems.hpp"
+#include "tests/tolerance.hpp"
+#include "tests/unit/data/table_files.hpp"
+
+namespace manyone::test {
+namespace {
+
+const Runtime& runtime() {
+  static const Runtime one(1);
+  return one;
+}
+
+/// A random problem: rows, labels, a kernel and options.
+struct Setting {
+  Matrix x;
+  std::vector<int> labels;
+  int classes = 2;
+  Kernel kernel;
+  OneLsmOptions options;
+  Matrix queries;
+
+  Expansion fitted(const std::string& book = "indicator") const {
+    return fit_onelsm(runtime().execution(), kernel, x, labels, make_labelbook(book, classes), options);
+  }
+  Matrix scores(const std::string& book) const {
+    return fitted(book).evaluate(runtime().backend(), queries) * make_labelbook(book, classes).codewords.transpose();
+  }
+};
+
+rc::Gen<Setting> random_setting(bool with_bias_and_weights = true) {
+  return rc::gen::exec([=] {
+    const auto seed = *rc::gen::arbitrary<std::uint32_t>();
+    Setting s;
+    s.classes = *rc::gen::inRange(2, 7);
+    const Index n = *rc::gen::inRange(s.classes, 40);
+    s.x = random_matrix(n, 3, seed);
+    s.labels = random_labels(n, s.classes, seed);
+    s.kernel = *rc::gen::elementOf(vector_kernels());
+    s.options.ridge = std::exp2(*rc::gen::inRange(-4, 5));
+    s.options.bias = with_bias_and_weights && *rc::gen::arbitrary<bool>();
+    if (with_bias_and_weights && *rc::gen::arbitrary<bool>()) s.options.weights = random_matrix(n, 1, seed + 1ULL).col(0).array() + 1.5;
+    s.queries = random_matrix(25, 3, seed + 2ULL);
+    return s;
+  });
+}
+
+const std::vector<std::string> kBooks = {"indicator", "pm1", "alignment", "consistency", "mincorr"};
+
+RC_GTEST_PROP(OneLsm, AllFiveBooksPredictTheSame, ()) {  // Theorem 5 and Corollary 6
+  const auto setting = *random_setting();
+  const auto expected = argmax_classes(setting.scores("indicator"));
+  for (const auto& book : kBooks) RC_ASSERT(argmax_classes(setting.scores(book)) == expected);
+}
+
+RC_GTEST_PROP(OneLsm, CoefficientsTimesTargetsAreSymmetric, ()) {  // Proposition 1: A'Y' = (A'Y')'
+  const auto setting = *random_setting(false);
+  for (const auto& name : kBooks) {
+    const Labelbook book = make_labelbook(name, setting.classes);
+    const Matrix targets = book.codewords(setting.labels, Eigen::all);
+    const Matrix product = setting.fitted(name).coefficients.transpose() * targets;
+    RC_ASSERT(relative_difference(product, product.transpose()) <= kSolution);
+  }
+}
+
+RC_GTEST_PROP(OneLsm, LinearKernelIsPrimalRidgeRegression, ()) {  // Proposition 2: W = Phi A
+  auto setting = *random_setting(false);
+  setting.kernel = {KernelKind::linear, 1, 3, 1};
+  for (const auto& name : kBooks) {
+    const Matrix targets = make_labelbook(name, setting.classes).codewords(setting.labels, Eigen::all);
+    const Matrix W = setting.x.transpose() * setting.fitted(name).coefficients;
+    Eigen::MatrixXd normal = setting.x.transpose() * setting.x;
+    normal.diagonal().array() += setting.options.ridge;
+    const Matrix primal = normal.partialPivLu().solve(Eigen::MatrixXd(setting.x.transpose() * targets));
+    RC_ASSERT(relative_difference(W, primal) <= kSolution);
+  }
+}
+
+RC_GTEST_PROP(OneLsm, AlignmentAndMincorrGiveTheSameScores, ()) {  // Proposition 3
+  const auto setting = *random_setting();
+  RC_ASSERT(relative_difference(setting.scores("mincorr"), setting.scores("alignment")) <= kSolution);
+}
+
+RC_GTEST_PROP(OneLsm, WithBiasCoefficientsSumToZero, ()) {
+  auto setting = *random_setting();
+  setting.options.bias = true;
+  for (const auto& book : kBooks) {
+    const Expansion e = setting.fitted(book);
+    RC_ASSERT(e.coefficients.colwise().sum().cwiseAbs().maxCoeff() <= kSolution * (1 + e.coefficients.cwiseAbs().maxCoeff()));
+  }
+}
+
+RC_GTEST_PROP(OneLsm, PermutingRowsPermutesCoefficientsAndKeepsPredictions, ()) {
+  const auto setting = *random_setting();
+  std::vector<Index> order(static_cast<std::size_t>(setting.x.rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  Random(*rc::gen::arbitrary<std::uint32_t>()).shuffle(order);
+  Setting permuted = setting;
+  permuted.x = setting.x(order, Eigen::all);
+  for (std::size_t i = 0; i < order.size(); ++i) permuted.labels[i] = setting.labels[static_cast<std::size_t>(order[i])];
+  if (setting.options.weights.size() > 0) permuted.options.weights = setting.options.weights(order);
+  RC_ASSERT(relative_difference(permuted.fitted().coefficients, setting.fitted().coefficients(order, Eigen::all)) <= kSolution);
+  RC_ASSERT(relative_difference(permuted.scores("indicator"), setting.scores("indicator")) <= kSolution);
+  RC_ASSERT(argmax_classes(permuted.scores("indicator")) == argmax_classes(setting.scores("indicator")));
+}
+
+RC_GTEST_PROP(OneLsm, IntegerWeightsEqualRepeatedRows, (bool bias)) {
+  auto setting = *random_setting(false);
+  setting.options.bias = bias;
+  setting.options.weights.resize(setting.x.rows());
+  std::vector<Index> repeated;
+  Setting longer = setting;
+  longer.labels.clear();
+  longer.options.weights.resize(0);
+  for (Index i = 0; i < setting.x.rows(); ++i) {
+    const int times = *rc::gen::inRange(1, 4);
+    setting.options.weights[i] = times;
+    repeated.insert(repeated.end(), static_cast<std::size_t>(times), i);
+    longer.labels.insert(longer.labels.end(), static_cast<std::size_t>(times), setting.labels[static_cast<std::size_t>(i)]);
+  }
+  longer.x = setting.x(repeated, Eigen::all);
+  RC_ASSERT(relative_difference(setting.scores("pm1"), longer.scores("pm1")) <= kSolution);
+}
+
+TEST(OneLsm, PrecomputedGramGivesTheSameAsItsKernel) {
+  const Matrix x = random_matrix(20, 3, 1);
+  const Matrix queries = random_matrix(7, 3, 2);
+  const auto labels = random_labels(20, 3, 1);
+  const Kernel kernel = vector_kernels()[0];
+  const Labelbook book = make_labelbook("indicator", 3);
+  const Expansion direct = fit_onelsm(runtime().execution(), kernel, x, labels, book, {});
+  const Expansion given = fit_onelsm(runtime().execution(), {KernelKind::precomputed, 1, 3, 1}, plain_gram(kernel, x, x), labels, book, {});
+  EXPECT_EQ(given.features(), 20);
+  expect_close(given.evaluate(runtime().backend(), plain_gram(kernel, queries, x)), direct.evaluate(runtime().backend(), queries), kSolution);
+}
+
+TEST(OneLsm, SparseRowsGiveTheSameAsDenseOnes) {
+  const SparseMatrix x = random_sparse(60, 40, 0.1, 3);
+  const auto labels = random_labels(60, 4, 3);
+  for (const Kernel& kernel : vector_kernels()) {
+    const Labelbook book = make_labelbook("indicator", 4);
+    const Expansion sparse = fit_onelsm(runtime().execution(), kernel, x, labels, book, {});
+    const Expansion dense = fit_onelsm(runtime().execution(), kernel, Matrix(x), labels, book, {});
+    EXPECT_TRUE(sparse.centres.sparse());
+    expect_close(sparse.evaluate(runtime().backend(), x), dense.evaluate(runtime().backend(), Matrix(x)), kSolution);
+  }
+}
+
+TEST(OneLsm, IndicatorTargetsByHand) {
+  EXPECT_TRUE(indicator_targets(std::vector<int>{1, 0, 2}, 3) == (Matrix{{0, 1, 0}, {1, 0, 0}, {0, 0, 1}}));
+}
+
+TEST(OneLsm, ATooSmallRidgeIsAConfigErrorThatNamesIt) {
+  const Matrix indefinite{{0, 1}, {1, 0}};
+  const auto fit_it = [&] {
+    fit_onelsm(runtime().execution(), {KernelKind::precomputed, 1, 3, 1}, indefinite, std::vector<int>{0, 1}, make_labelbook("indicator", 2), {0.5, {}, false});
+  };
+  EXPECT_THROW(fit_it(), ConfigError);
+  expect_contains(message_of(fit_it), "ridge 0.5 is too small");
+}
+
+TEST(OneLsm, TooLittleMemoryIsRefusedBeforeAllocatingAndNamesTheNeed) {
+  const Runtime tiny(1, "cpu", nullptr, MemoryBudget(1000));
+  const auto fit_it = [&] {
+    fit_onelsm(tiny.execution(), {}, random_matrix(100, 2, 4), random_labels(100, 2, 4), make_labelbook("indicator", 2), {});
+  };
+  EXPECT_THROW(fit_it(), MemoryError);
+  expect_contains(message_of(fit_it), "100 x 100 Gram matrix");
+}
+
+TEST(OneLsm, StopsWhenInterrupted) {
+  Runtime stopped(1);
+  stopped.interrupt().request();
+  EXPECT_THROW(fit_onelsm(stopped.execution(), {}, random_matrix(10, 2, 5), random_labels(10, 2, 5), make_labelbook("indicator", 2), {}), Interrupted);
+}
+
+}  // namespace
+}  // namespace manyone::test

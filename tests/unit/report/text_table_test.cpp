@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/report/text_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/data/table_files.hpp"
+
+namespace manyone::test {
+namespace {
+
+TEST(TextTable, FirstColumnIsFlushLeftTheOthersFlushRight) {
+  EXPECT_EQ(text_table({{"class", "n"}, {"a", "100"}, {"bb", "7"}}),
+            "class    n\n"
+            "----------\n"
+            "a      100\n"
+            "bb       7\n");
+}
+
+TEST(TextTable, LettersCountOnceWhateverTheirBytes) {
+  EXPECT_EQ(text_table({{"x", "n"}, {"Grüße", "1"}, {"ascii", "2"}}),
+            "x      n\n"
+            "--------\n"
+            "Grüße  1\n"
+            "ascii  2\n");
+}
+
+TEST(Percent, TwoDigits) {
+  EXPECT_EQ(percent(0.12345), "12.35 %");
+  EXPECT_EQ(percent(0), "0.00 %");
+}
+
+Metrics one_wrong(int classes) {
+  std::vector<int> labels;
+  for (int c = 0; c < classes; ++c) labels.push_back(c);
+  std::vector<int> predicted = labels;
+  predicted[0] = 1;
+  MetricsCollector collector(classes);
+  collector.add(labels, predicted);
+  return collector.result();
+}
+
+std::vector<std::string> names(int classes) {
+  std::vector<std::string> out;
+  for (int c = 0; c < classes; ++c) out.push_back("class" + std::to_string(c));
+  return out;
+}
+
+TEST(MetricsText, ShowsErrorsClassesAndConfusions) {
+  const std::string text = metrics_text(one_wrong(3), names(3));
+  expect_contains(text, "33.33 %  (1 of 3 rows)");
+  expect_contains(text, "balanced error");
+  expect_contains(text, "true \\ predicted");
+  expect_contains(text, "precision");
+  expect_contains(text, "-");  // class0 was never predicted
+}
+
+TEST(MetricsText, ManyClassesShowTheCommonestConfusionsInstead) {
+  const std::string text = metrics_text(one_wrong(31), names(31));
+  EXPECT_EQ(text.find("true \\ predicted"), std::string::npos);
+  expect_contains(text, "predicted as");
+  expect_contains(text, "class0");
+}
+
+Cell cell(double sigma, double ridge, double error) {
+  Cell out{{sigma, ridge}};
+  out.error = error;
+  out.solved = true;
+  return out;
+}
+
+TEST(SurfaceText, AGridIsATableWithTheBestCellMarked) {
+  const std::string text = surface_text({cell(0.5, 1, 0.2), cell(0.5, 3, 0.1), cell(1, 1, 0.3), cell(1, 3, 0.4)}, true);
+  EXPECT_EQ(text,
+            "cross-validation error in percent, * = chosen\n"
+            "sigma \\ ridge    2^0       3\n"
+            "----------------------------\n"
+            "2^-1           20.00  *10.00\n"
+            "2^0            30.00   40.00\n");
+}
+
+TEST(SurfaceText, OtherSurfacesAreAListOfTheBest) {
+  std::vector<Cell> cells;
+  for (int k = 0; k < 12; ++k) cells.push_back(cell(1 + k, 1 + 2 * k, 0.01 * (12 - k)));
+  const std::string text = surface_text(cells, true);
+  expect_contains(text, "the best 10 of 12 cells");
+  EXPECT_LT(text.find("1.00 %"), text.find("2.00 %"));
+  EXPECT_EQ(text.find("11.00 %"), std::string::npos);
+}
+
+TEST(SurfaceText, KernelsWithoutSigmaShowNone) {
+  const std::string text = surface_text({cell(1, 1, 0.2), cell(1, 2, 0.1)}, false);
+  EXPECT_EQ(text.find("sigma"), std::string::npos);
+  expect_contains(text, "ridge");
+}
+
+}  // namespace
+}  // namespace manyone::test
