@@ -63,7 +63,9 @@ TEST_P(BackendPairs, StatisticsOfTwoSetsOfRowsAreTheFormula) {
             backend().pair_statistics(statistic, x, z, out.view());
             expect_statistics(statistic, out.view(), x.dense_rows(0, n), z.dense_rows(0, m));
             EXPECT_TRUE(out.frame_untouched());
-            if (statistic == PairStatistic::squared_distance) EXPECT_GE(Matrix(out.view()).minCoeff(), 0);
+            if (statistic == PairStatistic::squared_distance) {
+              EXPECT_GE(Matrix(out.view()).minCoeff(), 0);
+            }
           }
         }
       }
@@ -155,7 +157,9 @@ TEST_P(BackendKernels, GramMatrixIsTheKernelOfAllPairsWithOnesOnTheDiagonal) {
         Framed out(n, n);
         backend().gram_lower(kernel, x, out.view());
         expect_kernel_values(kernel, out.view(), x.dense_rows(0, n), x.dense_rows(0, n), true);
-        if (kernel.radial()) EXPECT_TRUE((out.view().diagonal().array() == 1).all()) << n;
+        if (kernel.radial()) {
+          EXPECT_TRUE((out.view().diagonal().array() == 1).all()) << n;
+        }
         EXPECT_TRUE(out.frame_untouched());
       }
     }

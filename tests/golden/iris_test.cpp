@@ -71,7 +71,7 @@ TEST(IrisGolden, BooksAreTheGoldenBooks) {
 }
 
 class IrisKernels : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(All, IrisKernels, testing::ValuesIn(backend_names()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(All, IrisKernels, testing::ValuesIn(backend_names()), [](const auto& instance) { return instance.param; });
 
 TEST_P(IrisKernels, GramMatricesAreTheGoldenOnes) {
   const Json json = golden("iris_data");
@@ -97,9 +97,9 @@ INSTANTIATE_TEST_SUITE_P(All, IrisOneLsm,
                          testing::Combine(testing::ValuesIn(backend_names()),
                                           testing::Values("pm1", "indicator", "alignment", "consistency", "mincorr"),
                                           testing::Values("0.25", "2")),
-                         [](const auto& info) {
-                           return std::get<0>(info.param) + "_" + std::get<1>(info.param) + "_ridge" +
-                                  (std::get<2>(info.param) == "2" ? "2" : "quarter");
+                         [](const auto& instance) {
+                           return std::get<0>(instance.param) + "_" + std::get<1>(instance.param) + "_ridge" +
+                                  (std::get<2>(instance.param) == "2" ? "2" : "quarter");
                          });
 
 TEST_P(IrisOneLsm, CoefficientsScoresAndPredictionsAreTheGoldenOnes) {
@@ -136,7 +136,7 @@ class IrisHeldOut : public testing::TestWithParam<std::string> {
   Execution execution_;
   CellData cells_;
 };
-INSTANTIATE_TEST_SUITE_P(All, IrisHeldOut, testing::ValuesIn(backend_names()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(All, IrisHeldOut, testing::ValuesIn(backend_names()), [](const auto& instance) { return instance.param; });
 
 TEST_P(IrisHeldOut, TenFoldScoresAndErrorAreTheGoldenOnes) {
   const Json json = golden("iris_cv_oneLSM");

@@ -54,7 +54,8 @@ Matrix softmax(ConstView scores, double temperature) {
   Matrix p(scores.rows(), scores.cols());
   for (Index i = 0; i < scores.rows(); ++i) {
     const double top = scores.row(i).maxCoeff();
-    p.row(i) = ((scores.row(i).array() - top) / temperature).exp();
+    // std::exp for each, not Eigen's: that one rounds differently in a vector's lanes and in the rest behind them.
+    for (Index c = 0; c < scores.cols(); ++c) p(i, c) = std::exp((scores(i, c) - top) / temperature);
     p.row(i) /= p.row(i).sum();
     // Scores that differ by less than exp() can tell would tie: the smaller ones step back by one unit in the last place,
     // so that the argmax of the probabilities is the argmax of the scores.

@@ -81,7 +81,7 @@ Cell CellScorer::score_one(const CellParameters& at, Scratch& scratch) const {
   if (!cell.solved) return cell;
   std::vector<double> errors;
   for (const Folds& folds : partitions_) {
-    const Matrix f = heldout_outputs(execution_.backend, execution_.interrupt, scratch.K, scratch.inverse, folds);
+    const Matrix f = heldout_outputs(execution_.backend, execution_.interrupt, scratch.K, scratch.inverse, targets_, folds);
     cell.loss += (f - targets_).squaredNorm() / static_cast<double>(data_.rows() * static_cast<Index>(partitions_.size()));
     const Matrix scores = f * gamma_;
     errors.push_back(fold_mean_error(argmax_classes(scores), data_.labels, folds));
@@ -127,7 +127,7 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells, const
 Matrix CellScorer::heldout_scores(const CellParameters& at, std::size_t partition) const {
   Scratch scratch;
   if (!solve(at, scratch)) throw ConfigError("the chosen parameters give a system that is not positive definite; use a larger ridge");
-  return heldout_outputs(execution_.backend, execution_.interrupt, scratch.K, scratch.inverse, partitions_[partition]) * gamma_;
+  return heldout_outputs(execution_.backend, execution_.interrupt, scratch.K, scratch.inverse, targets_, partitions_[partition]) * gamma_;
 }
 
 }  // namespace manyone

@@ -2,10 +2,16 @@
 #include "manyone/solve/ridge.hpp"
 
 #include <algorithm>
+#include <limits>
+#include <vector>
 
 namespace manyone {
 
 namespace {
+
+// Rows whose two largest held-out outputs are closer than this (relative to the targets) are computed in the longer
+// form; the shorter one is exact to about 1e-15 times the condition of the fold, far below.
+constexpr double kSmallestGap = 1e-10;
 
 void add_ridge(const RidgeProblem& problem, View K) {
   if (problem.weights.size() == 0) {
@@ -32,6 +38,38 @@ Matrix leave_one_out(const Backend& backend, View K, const RidgeInverse& inverse
   }
   K.diagonal() = diagonal;
   return out;
+}
+
+/// Rows of f whose two largest entries are closer than `gap`.
+std::vector<Index> near_ties(const Matrix& f, double gap) {
+  std::vector<Index> rows;
+  for (Index i = 0; i < f.rows(); ++i) {
+    double first = -std::numeric_limits<double>::infinity();
+    double second = first;
+    for (Index k = 0; k < f.cols(); ++k) {
+      second = std::max(second, std::min(first, f(i, k)));
+      first = std::max(first, f(i, k));
+    }
+    if (!(first - second >= gap)) rows.push_back(i);
+  }
+  return rows;
+}
+
+/// Replaces the given rows of f_B by the form in which the rows of the fold take no part:
+///     A^{(-B)}_R = A_R - P_RB Z,   f_B = K_BR A^{(-B)}_R [+ b - rho_B Z],   with K_BR multiplied out first.
+void replace_by_stable_form(const Backend& backend, ConstView K, const RidgeInverse& inverse, const std::vector<Index>& B,
+                            const Matrix& Z, const std::vector<Index>& rows, Matrix& f) {
+  const auto count = static_cast<Index>(rows.size());
+  Matrix K_R(count, K.cols());
+  for (Index r = 0; r < count; ++r) K_R.row(r) = K.row(B[rows[r]]);
+  for (const Index row : B) K_R.col(row).setZero();
+  Matrix stable(count, f.cols());
+  backend.multiply(1, K_R, Transpose::no, inverse.solution.A, Transpose::no, 0, stable);
+  Matrix product(count, static_cast<Index>(B.size()));  // K_BR P_RB
+  backend.multiply(1, K_R, Transpose::no, Matrix(inverse.P(B, Eigen::all)), Transpose::yes, 0, product);
+  backend.multiply(-1, product, Transpose::no, Z, Transpose::no, 1, stable);
+  if (inverse.rho.size() > 0) stable.rowwise() += (inverse.solution.b - Z.transpose() * inverse.rho(B)).transpose();
+  for (Index r = 0; r < count; ++r) f.row(rows[r]) = stable.row(r);
 }
 
 }  // namespace
@@ -79,49 +117,31 @@ bool invert_ridge(const Backend& backend, const Interrupt& interrupt, const Ridg
 }
 
 Matrix heldout_outputs(const Backend& backend, const Interrupt& interrupt, View K, const RidgeInverse& inverse,
-                       const Folds& folds) {
+                       ConstView T, const Folds& folds) {
   const Matrix& P = inverse.P;
   const Matrix& A = inverse.solution.A;
   const Index n = A.rows();
-  const Index q = A.cols();
   const std::vector<std::vector<Index>> fold_rows = folds.rows();
   const bool one_row_each = std::all_of(fold_rows.begin(), fold_rows.end(), [](const auto& B) { return B.size() <= 1; });
   if (one_row_each && n > 1) return leave_one_out(backend, K, inverse);
-  Matrix out(n, q);
-  Matrix P_B;
-  Matrix K_B;
+  const double guard = kSmallestGap * T.cwiseAbs().maxCoeff();
+  Matrix out(n, A.cols());
   Matrix P_BB;
-  Matrix U(n, q);
   for (const std::vector<Index>& B : fold_rows) {
     interrupt.check();
     const auto size = static_cast<Index>(B.size());
     if (size == 0) continue;
-    P_B.resize(size, n);
-    K_B.resize(size, n);
-    P_BB.resize(size, size);
-    for (Index r = 0; r < size; ++r) {
-      P_B.row(r) = P.row(B[r]);
-      K_B.row(r) = K.row(B[r]);
-      for (Index s = 0; s < size; ++s) {
-        P_BB(r, s) = P_B(r, B[s]);
-        K_B(r, B[s]) = 0;  // rows of the fold itself take no part: K_BR
-      }
-    }
-    Matrix Z = A(B, Eigen::all);  // Z = P_BB^{-1} A_B
+    P_BB = P(B, B);
     if (size == n || !backend.cholesky(P_BB, interrupt)) {
       // All rows in one fold, or (bias) a fold whose complement is too small to fix b: nothing is left to learn from.
       for (const Index row : B) out.row(row).setZero();
       continue;
     }
-    backend.cholesky_solve(P_BB, Z);
-    U = A;  // A^{(-B)}_R = A_R - P_RB Z
-    backend.multiply(-1, P_B, Transpose::yes, Z, Transpose::no, 1, U);
-    Matrix f(size, q);
-    backend.multiply(1, K_B, Transpose::no, U, Transpose::no, 0, f);
-    if (inverse.rho.size() > 0) {
-      const Vector rho_B = inverse.rho(B);
-      f.rowwise() += (inverse.solution.b - Z.transpose() * rho_B).transpose();  // b^{(-B)} = rho T - rho_B Z
-    }
+    Matrix Z = A(B, Eigen::all);
+    backend.cholesky_solve(P_BB, Z);  // Z = P_BB^{-1} A_B = T_B - f_B
+    Matrix f = T(B, Eigen::all) - Z;
+    const auto ties = near_ties(f, guard);
+    if (!ties.empty()) replace_by_stable_form(backend, K, inverse, B, Z, ties, f);
     for (Index r = 0; r < size; ++r) out.row(B[r]) = f.row(r);
   }
   return out;

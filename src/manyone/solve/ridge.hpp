@@ -36,10 +36,12 @@ struct RidgeInverse {
 bool invert_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, ConstView K, ConstView T,
                   RidgeInverse& inverse);
 
-/// Outputs f(x_i) for every row i when the fold of i was left out of training: equal to refits, in the form that stays
-/// accurate where outputs are tiny (the shorter residual form T_B - P_BB^{-1} A_B leaks the held-out label into rounding
-/// noise there). 4 n^2 q flops a partition. `K`: full; its diagonal is used as scratch and restored.
+/// Outputs f(x_i) for every row i when the fold of i was left out of training: equal to refits in value, and in the order of
+/// the outputs of a row. The short form T_B - P_BB^{-1} A_B subtracts the held-out target, so where outputs are tiny (narrow
+/// kernels) its rounding noise carries that target; rows whose two largest outputs nearly tie are therefore computed in the
+/// longer form that leaves the rows of the fold out explicitly. `K`: full; its diagonal is used as scratch and restored.
+/// A partition costs n^3/(3k^2) flops, and 2 n (q + n/k) for each row that needs the longer form.
 Matrix heldout_outputs(const Backend& backend, const Interrupt& interrupt, View K, const RidgeInverse& inverse,
-                       const Folds& folds);
+                       ConstView T, const Folds& folds);
 
 }  // namespace manyone

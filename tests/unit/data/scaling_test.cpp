@@ -44,8 +44,17 @@ TEST(Scaling, AConstantFeatureBecomesZero) {
 TEST(Scaling, ExtremeValuesStayFinite) {
   const double big = std::numeric_limits<double>::max();
   const Matrix x{{-big, 1e-300}, {big, 3e-300}};
-  EXPECT_TRUE(scaled(ScalingKind::range, x, x) == (Matrix{{-1, -1}, {1, 1}}));
+  expect_close(scaled(ScalingKind::range, x, x), Matrix{{-1, -1}, {1, 1}}, kRounding);
   EXPECT_TRUE(scaled(ScalingKind::maxabs, x, x).allFinite());
+  expect_close(scaled(ScalingKind::standard, x, x), Matrix{{-1, -1}, {1, 1}}, kRounding);
+}
+
+TEST(Scaling, AFeatureTooNarrowForAnInverseBecomesZero) {
+  const double tiny = std::numeric_limits<double>::denorm_min();
+  const Matrix x{{0}, {tiny}};
+  for (const auto kind : {ScalingKind::range, ScalingKind::standard, ScalingKind::maxabs}) {
+    EXPECT_TRUE(scaled(kind, x, x).isZero(0)) << name_of(kind);
+  }
 }
 
 TEST(Scaling, TinyAndHugeColumnsAreStandardisedAlike) {

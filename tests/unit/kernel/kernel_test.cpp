@@ -21,7 +21,9 @@ TEST(Kernel, ValuesByHand) {
 TEST(Kernel, RadialKernelsAreOneAtDistanceZero) {
   for (const KernelInfo& info : kernels()) {
     const Kernel kernel{info.kind, 0.3, 3, 1};
-    if (kernel.radial()) EXPECT_EQ(kernel(0), 1) << info.name;
+    if (kernel.radial()) {
+      EXPECT_EQ(kernel(0), 1) << info.name;
+    }
     EXPECT_EQ(kernel.statistic() == PairStatistic::squared_distance, kernel.radial()) << info.name;
     EXPECT_EQ(kernel.has_sigma(), kernel.radial()) << info.name;
   }

@@ -76,8 +76,8 @@ TEST(Train, AnotherNumberOfFeaturesIsAnInputError) {
 }
 
 TEST(CheckGram, NotSquareNamesBothNumbers) {
-  EXPECT_THROW(check_gram(Matrix::Ones(2, 3), "gram.csv"), InputError);
-  const std::string message = message_of([] { check_gram(Matrix::Ones(2, 3), "gram.csv"); });
+  EXPECT_THROW(check_gram(Matrix(Matrix::Ones(2, 3)), "gram.csv"), InputError);
+  const std::string message = message_of([] { check_gram(Matrix(Matrix::Ones(2, 3)), "gram.csv"); });
   expect_contains(message, "gram.csv");
   expect_contains(message, "2 rows and 3 columns");
 }

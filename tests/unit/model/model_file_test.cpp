@@ -339,7 +339,7 @@ TEST(ModelFile, ShapesThatDoNotFitTogetherAreRefused) {
   expect_contains(refusal([](Content& c) { reshape(c, "bias", {1}); }), "bias");
   expect_contains(refusal([](Content& c) { reshape(c, "labelbook", {1, 2}); }), "labelbook");
   expect_contains(refusal([](Content& c) { reshape(c, "scaling.offset", {3}); }), "scaling");
-  expect_contains(refusal([](Content& c) { reshape(c, "centres", {5, 3}); }), "do not fit");
+  expect_contains(refusal([](Content& c) { reshape(c, "centres", {5, 3}); }), "fit the centres");
   expect_contains(refusal([](Content& c) { reshape(c, "parameters", {3}); }), "parameters");
   expect_contains(refusal([](Content& c) { reshape(c, "schema.means", {1}); }), "means");
   expect_contains(refusal([](Content& c) { reshape(c, "coefficients", {5, 0}); }), "empty");

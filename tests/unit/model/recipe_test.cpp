@@ -113,7 +113,7 @@ TEST(RowWeights, GivenOnesAreCheckedRowByRow) {
   EXPECT_EQ(row_weights(recipe, labels, 2)[1], 2);
   recipe.row_weights = {1};
   expect_contains(message_of([&] { row_weights(recipe, labels, 2); }), "each of the 2 rows, found 1");
-  for (const double bad : {0.0, -1.0, std::nan(""), INFINITY}) {
+  for (const double bad : {0.0, -1.0, std::nan(""), HUGE_VAL}) {
     recipe.row_weights = {1, bad};
     expect_contains(message_of([&] { row_weights(recipe, labels, 2); }), "row 2");
   }

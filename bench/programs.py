@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Starts our tool and LIBSVM's programs and measures them alike: wall time and peak memory of the whole process."""
+import concurrent.futures
+import ctypes
+import json
+import os
+import pathlib
+import re
+import shutil
+import statistics
+import subprocess
+import tempfile
+import time
+
+from tables import ROOT
+
+BUILD = pathlib.Path(os.environ.get("MANYONE_BUILD", ROOT / "build" / "release"))
+TOOL = BUILD / "manyone"
+
+
+class Run:
+    """One process that ran to its end."""
+
+    def __init__(self, seconds, megabytes, out):
+        self.seconds, self.megabytes, self.out = seconds, megabytes, out
+
+    def json(self):
+        return json.loads(self.out)
+
+
+def run(*command):
+    command = [str(word) for word in command]
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        start = time.perf_counter()
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+        _, status, usage = os.wait4(process.pid, 0)
+        seconds = time.perf_counter() - start
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        if process.returncode != 0:
+            raise RuntimeError(f"{' '.join(command)} ended with {process.returncode}: {err.read().decode().strip()}")
+        return Run(seconds, usage.ru_maxrss / 1024, out.read().decode())
+
+
+def median_run(*command, at_most=5, within=10.0):
+    """The run of median time; short commands run several times, long ones once."""
+    runs = [run(*command)]
+    while len(runs) < at_most and (len(runs) + 1) * runs[0].seconds < within:
+        runs.append(run(*command))
+    middle = statistics.median_low(r.seconds for r in runs)
+    return next(r for r in runs if r.seconds == middle)
+
+
+def alternating(commands, rounds):
+    """Median seconds of each command, measured in turns so that a change of load meets all of them."""
+    seconds = [[] for _ in commands]
+    for _ in range(rounds):
+        for times, command in zip(seconds, commands):
+            times.append(run(*command).seconds)
+    return [statistics.median(times) for times in seconds]
+
+
+def manyone(*arguments, threads, median=False):
+    return (median_run if median else run)(TOOL, *arguments, "--threads", threads)
+
+
+def libsvm_cross_validation(path, cells, processes, folds=10):
+    """Wall seconds for all cells (cost, gamma), `processes` at a time, and the error of each."""
+    def error(cell):
+        cost, gamma = cell
+        out = run("svm-train", "-q", "-v", folds, "-c", cost, "-g", repr(gamma), "-m", 200, path).out
+        return 1 - float(re.search(r"Cross Validation Accuracy = ([\d.]+)%", out).group(1)) / 100
+
+    start = time.perf_counter()
+    with concurrent.futures.ThreadPoolExecutor(processes) as pool:
+        errors = list(pool.map(error, cells))
+    return time.perf_counter() - start, errors
+
+
+def libsvm_error(out):
+    return 1 - float(re.search(r"Accuracy = ([\d.]+)%", out).group(1)) / 100
+
+
+def require_peers():
+    missing = [name for name in ("svm-train", "svm-predict") if shutil.which(name) is None]
+    if missing:
+        raise SystemExit(f"{' and '.join(missing)} not found: install libsvm-tools (./dev bench does)")
+    if not TOOL.is_file():
+        raise SystemExit(f"{TOOL} not found: ./dev bench builds it")
+
+
+def package_version(name):
+    try:
+        done = subprocess.run(["dpkg-query", "-W", "-f=${Version}", name], capture_output=True, text=True, check=False)
+        return done.stdout or "unknown"
+    except OSError:
+        return "unknown"
+
+
+def machine():
+    """What the figures depend on."""
+    with open("/proc/cpuinfo", encoding="utf-8") as file:
+        model = re.search(r"model name\s*: (.*)", file.read())
+    try:
+        library = ctypes.CDLL("libopenblas.so.0")
+        library.openblas_get_config.restype = ctypes.c_char_p
+        openblas = library.openblas_get_config().decode()
+    except (OSError, AttributeError):
+        openblas = "unknown"
+    return {"cpu": model.group(1) if model else "unknown", "cores": len(os.sched_getaffinity(0)), "load": round(os.getloadavg()[0], 2),
+            "openblas": openblas, "libsvm": package_version("libsvm-tools"), "manyone": run(TOOL, "--version").out.strip()}
