@@ -61,10 +61,6 @@ def alternating(commands, rounds):
     return [statistics.median(times) for times in seconds]
 
 
-def manyone(*arguments, threads, median=False):
-    return (median_run if median else run)(TOOL, *arguments, "--threads", threads)
-
-
 def libsvm_cross_validation(path, cells, processes, folds=10):
     """Wall seconds for all cells (cost, gamma), `processes` at a time, and the error of each."""
     def error(cell):

@@ -19,7 +19,7 @@ struct EvaluateCommand {
   PredictionInput input;
 
   void execute() const {
-    const Session session(run);
+    const Program program(run);
     const Classifier classifier = Classifier::load(input.model);
     std::map<std::string_view, int> index;
     for (std::size_t c = 0; c < classifier.classes.size(); ++c) index[classifier.classes[c]] = static_cast<int>(c);
@@ -28,7 +28,7 @@ struct EvaluateCommand {
     BlockOptions options;
     options.require_target = true;
     options.drop_missing = true;
-    input.for_each_block(session, classifier, options, [&](const Block& block, const Matrix& scores) {
+    input.for_each_block(program, classifier, options, [&](const Block& block, const Matrix& scores) {
       std::vector<int> labels;
       for (const std::string& text : block.labels) {
         const auto known = index.find(text);
@@ -42,10 +42,10 @@ struct EvaluateCommand {
       collector.add(labels, argmax_classes(scores));
       dropped += block.dropped;
     });
-    if (dropped > 0) session.observer().note(fmt::format("{} rows have missing values and were left out", dropped));
+    if (dropped > 0) program.observer().note(fmt::format("{} rows have missing values and were left out", dropped));
     const Metrics metrics = collector.result();
-    if (run.json) session.print(metrics_json(metrics, classifier.classes));
-    session.say(metrics_text(metrics, classifier.classes));
+    if (run.json) program.print(metrics_json(metrics, classifier.classes));
+    program.say(metrics_text(metrics, classifier.classes));
   }
 };
 

@@ -23,29 +23,29 @@ struct FitCommand {
 
   void execute() const {
     const Stopwatch total;
-    const Session session(run);
+    const Program program(run);
     // A model that cannot be written should be known before the work, not after it.
     const auto folder = std::filesystem::path(model).parent_path();
     if (!folder.empty() && !std::filesystem::is_directory(folder)) {
       throw ConfigError(fmt::format("the folder of {} does not exist; create it first", model));
     }
-    const Dataset data = read_dataset(table.path, table.read_options(session.execution().memory, recipe.folds));
+    const Dataset data = read_dataset(table.path, table.read_options(program.execution().memory, recipe.folds));
     Timing timing{total.seconds(), 0};
     const Recipe choices = recipe.recipe(data);
-    session.say(table_line(data));
-    note_dropped(session, data);
-    const Fit result = fit(session.execution(), data, choices, recipe.nested);
+    program.say(table_line(data));
+    note_dropped(program, data);
+    const Fit result = fit(program.execution(), data, choices, recipe.nested);
     result.classifier.save(model);
     timing.total = total.seconds();
-    if (run.json) session.print(fit_json(data, choices, result, model, timing));
+    if (run.json) program.print(fit_json(data, choices, result, model, timing));
     const Classifier& c = result.classifier;
-    session.say(parameter_line(c.expansion.kernel, c.ridge));
+    program.say(parameter_line(c.expansion.kernel, c.ridge));
     if (result.tuning) {
-      session.say(error_line(*result.tuning));
+      program.say(error_line(*result.tuning));
     } else {
-      session.say("all parameters were given: nothing was tuned, so the error is not known (manyone tune estimates it)");
+      program.say("all parameters were given: nothing was tuned, so the error is not known (manyone tune estimates it)");
     }
-    session.say(fmt::format("model written to {} ({}), {} in all", model, format_bytes(std::filesystem::file_size(model)),
+    program.say(fmt::format("model written to {} ({}), {} in all", model, format_bytes(std::filesystem::file_size(model)),
                             format_seconds(timing.total)));
   }
 };

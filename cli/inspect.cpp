@@ -46,10 +46,10 @@ struct InspectCommand {
   std::string model;
 
   void execute() const {
-    const Session session(run);
+    const Program program(run);
     const Classifier classifier = Classifier::load(model);
-    if (run.json) session.print(model_json(classifier));
-    session.say(model_text(classifier, model));
+    if (run.json) program.print(model_json(classifier));
+    program.say(model_text(classifier, model));
   }
 };
 

@@ -135,17 +135,17 @@ MemoryBudget RunOptions::budget() const {
   return MemoryBudget(*bytes);
 }
 
-Session::Session(const RunOptions& options) : options_(options), observer_(make_observer(options)) {
+Program::Program(const RunOptions& options) : options_(options), observer_(make_observer(options)) {
   if (options.strict) observer_ = std::make_unique<StrictObserver>(std::move(observer_));
   runtime_ = std::make_unique<Runtime>(options.threads, options.backend, observer_.get(), options.budget());
   guard_ = std::make_unique<SignalGuard>(runtime_->interrupt());
 }
 
-void Session::say(const std::string& text) const {
+void Program::say(const std::string& text) const {
   if (!options_.quiet) fmt::print(options_.json ? stderr : stdout, "{}\n", text);
 }
 
-void Session::print(const Json& json) const { fmt::print(stdout, "{}\n", dump(json)); }
+void Program::print(const Json& json) const { fmt::print(stdout, "{}\n", dump(json)); }
 
 void TableOptions::declare(CLI::App& command) {
   const std::string group = "Table";

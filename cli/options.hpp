@@ -33,9 +33,9 @@ struct RunOptions {
 };
 
 /// A runtime with the observer that the options ask for; Ctrl-C requests a stop while it lives.
-class Session {
+class Program {
  public:
-  explicit Session(const RunOptions& options);
+  explicit Program(const RunOptions& options);
   Execution execution() const { return runtime_->execution(); }
   const Backend& backend() const { return runtime_->backend(); }
   Observer& observer() const { return *observer_; }

@@ -77,16 +77,16 @@ struct PredictCommand {
 
   void execute() const {
     if (run.json && !output.empty()) throw ConfigError("--json writes to stdout; leave -o out and redirect it");
-    const Session session(run);
+    const Program program(run);
     const Classifier classifier = Classifier::load(input.model);
     if (run.json) {
-      write_json(session, classifier);
+      write_json(program, classifier);
     } else {
-      write_rows(session, classifier);
+      write_rows(program, classifier);
     }
   }
 
-  void write_rows(const Session& session, const Classifier& classifier) const {
+  void write_rows(const Program& program, const Classifier& classifier) const {
     Output out(output);
     std::vector<std::string> names;
     for (const std::string& name : classifier.classes) names.push_back(csv_cell(name));
@@ -99,7 +99,7 @@ struct PredictCommand {
       out.write(head + "\n");
     }
     long rows = 0;
-    input.for_each_block(session, classifier, {}, [&](const Block&, const Matrix& s) {
+    input.for_each_block(program, classifier, {}, [&](const Block&, const Matrix& s) {
       const auto classes = argmax_classes(s);
       const Matrix p = proba ? softmax(s, classifier.temperature) : Matrix();
       std::string text;
@@ -114,14 +114,14 @@ struct PredictCommand {
       rows += s.rows();
     });
     out.finish();
-    if (!output.empty()) session.say(fmt::format("{} rows predicted, written to {}", rows, output));
+    if (!output.empty()) program.say(fmt::format("{} rows predicted, written to {}", rows, output));
   }
 
-  void write_json(const Session& session, const Classifier& classifier) const {
+  void write_json(const Program& program, const Classifier& classifier) const {
     Json labels = Json::array();
     Json all_scores = Json::array();
     Json all_probabilities = Json::array();
-    input.for_each_block(session, classifier, {}, [&](const Block&, const Matrix& s) {
+    input.for_each_block(program, classifier, {}, [&](const Block&, const Matrix& s) {
       for (const int c : argmax_classes(s)) labels.push_back(classifier.classes[static_cast<std::size_t>(c)]);
       if (scores) append_rows(all_scores, s);
       if (proba) append_rows(all_probabilities, softmax(s, classifier.temperature));
@@ -130,7 +130,7 @@ struct PredictCommand {
     if (scores) out["scores"] = std::move(all_scores);
     if (proba) out["probabilities"] = std::move(all_probabilities);
     out["classes"] = classifier.classes;
-    session.print(out);
+    program.print(out);
   }
 };
 

@@ -10,20 +10,20 @@ void PredictionInput::declare(CLI::App& command) {
   command.add_option("--header", header, "Has the CSV a header line? auto, yes or no")->check(CLI::IsMember({"auto", "yes", "no"}))->group("Table");
 }
 
-void PredictionInput::for_each_block(const Session& session, const Classifier& classifier, BlockOptions options,
+void PredictionInput::for_each_block(const Program& program, const Classifier& classifier, BlockOptions options,
                                      const std::function<void(const Block&, const Matrix& scores)>& consume) const {
   options.format = format_from_name(format);
   options.header = header_from_name(header);
   BlockReader reader(path, classifier.schema, options);
-  session.observer().begin("predicting", 1);
+  program.observer().begin("predicting", 1);
   Block block;
   while (reader.next(block)) {
-    session.execution().interrupt.check();
-    const Matrix scores = classifier.scores(session.backend(), std::move(block.features));
+    program.execution().interrupt.check();
+    const Matrix scores = classifier.scores(program.backend(), std::move(block.features));
     consume(block, scores);
-    session.observer().update(reader.progress(), "");
+    program.observer().update(reader.progress(), "");
   }
-  session.observer().end();
+  program.observer().end();
 }
 
 }  // namespace manyone::cli

@@ -19,7 +19,7 @@ struct PredictionInput {
 
   void declare(CLI::App& command);
   /// Reads the table in blocks by the model's schema and hands each block with its scores to `consume`.
-  void for_each_block(const Session& session, const Classifier& classifier, BlockOptions options,
+  void for_each_block(const Program& program, const Classifier& classifier, BlockOptions options,
                       const std::function<void(const Block&, const Matrix& scores)>& consume) const;
 };
 

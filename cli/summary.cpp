@@ -35,9 +35,9 @@ std::string error_line(const Tuning& tuning) {
   return out;
 }
 
-void note_dropped(const Session& session, const Dataset& data) {
+void note_dropped(const Program& program, const Dataset& data) {
   if (data.dropped > 0) {
-    session.observer().note(fmt::format("{} of {} rows have missing values and were left out", data.dropped, data.rows() + data.dropped));
+    program.observer().note(fmt::format("{} of {} rows have missing values and were left out", data.dropped, data.rows() + data.dropped));
   }
 }
 

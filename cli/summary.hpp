@@ -16,6 +16,6 @@ std::string table_line(const Dataset& data);
 std::string parameter_line(const Kernel& kernel, double ridge);
 /// Error, how it was found, and how to get an honest one.
 std::string error_line(const Tuning& tuning);
-void note_dropped(const Session& session, const Dataset& data);
+void note_dropped(const Program& program, const Dataset& data);
 
 }  // namespace manyone::cli

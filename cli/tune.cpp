@@ -20,17 +20,17 @@ struct TuneCommand {
 
   void execute() const {
     const Stopwatch total;
-    const Session session(run);
-    const Dataset data = read_dataset(table.path, table.read_options(session.execution().memory, recipe.folds));
+    const Program program(run);
+    const Dataset data = read_dataset(table.path, table.read_options(program.execution().memory, recipe.folds));
     Timing timing{total.seconds(), 0};
     const Recipe choices = recipe.recipe(data);
-    session.say(table_line(data));
-    note_dropped(session, data);
-    const Tuning tuning = tune(session.execution(), data, choices, recipe.nested);
+    program.say(table_line(data));
+    note_dropped(program, data);
+    const Tuning tuning = tune(program.execution(), data, choices, recipe.nested);
     timing.total = total.seconds();
-    if (run.json) session.print(tuning_json(data, choices, tuning, timing));
-    session.say(surface_text(tuning.surface, choices.has_sigma()));
-    session.say(fmt::format("{}{}\n{}\n{} in all", tuning.interrupted ? "best so far: " : "", 
+    if (run.json) program.print(tuning_json(data, choices, tuning, timing));
+    program.say(surface_text(tuning.surface, choices.has_sigma()));
+    program.say(fmt::format("{}{}\n{}\n{} in all", tuning.interrupted ? "best so far: " : "", 
                             parameter_line(choices.kernel_at(tuning.best.sigma), tuning.best.ridge), error_line(tuning),
                             format_seconds(timing.total)));
     std::fflush(stdout);

@@ -8,7 +8,8 @@
 #include <manyone/manyone.hpp>
 
 /// Error on a labelled table, read block by block: memory does not grow with the file.
-static manyone::Metrics evaluate(const manyone::Classifier& model, const manyone::Backend& backend, const std::string& path) {
+static manyone::Metrics evaluate(const manyone::Classifier& model, const manyone::Backend& backend,
+                                 const std::string& path) {
   manyone::MetricsCollector collector(static_cast<int>(model.classes.size()));
   manyone::BlockReader reader(path, model.schema, {.require_target = true});
   manyone::Block block;

@@ -9,17 +9,21 @@
 /// Progress goes where the program wants it; the library itself never prints.
 class Progress : public manyone::Observer {
  public:
-  void begin(std::string_view task, double) override { std::printf("%.*s ...\n", static_cast<int>(task.size()), task.data()); }
+  void begin(std::string_view task, double) override {
+    std::printf("%.*s ...\n", static_cast<int>(task.size()), task.data());
+  }
   void end() override { std::printf("... done\n"); }
-  void note(std::string_view message) override { std::printf("note: %.*s\n", static_cast<int>(message.size()), message.data()); }
+  void note(std::string_view message) override {
+    std::printf("note: %.*s\n", static_cast<int>(message.size()), message.data());
+  }
 };
 
 int main() try {
   // Twelve points of a plane: many in the middle, a few around, one far away.
-  const manyone::Matrix x{{0, 0}, {0.1, 0}, {0, 0.1}, {-0.1, 0}, {0, -0.1}, {0.1, 0.1}, {-0.1, 0.1},
-                          {1, 0}, {0, 1}, {-1, 0}, {0, -1}, {5, 5}};
-  const std::vector<std::string> labels = {"inside", "inside", "inside", "inside", "inside", "inside", "inside",
-                                           "around", "around", "around", "around", "far"};
+  const manyone::Matrix x{{0, 0},      {0.1, 0}, {0, 0.1}, {-0.1, 0}, {0, -0.1}, {0.1, 0.1},
+                          {-0.1, 0.1}, {1, 0},   {0, 1},   {-1, 0},   {0, -1},   {5, 5}};
+  const std::vector<std::string> labels = {"inside", "inside", "inside", "inside", "inside", "inside",
+                                           "inside", "around", "around", "around", "around", "far"};
   const manyone::Dataset data = manyone::make_dataset(x, labels);
 
   manyone::Recipe recipe;

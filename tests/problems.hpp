@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "manyone/base/random.hpp"
 #include "manyone/backend/backend.hpp"
+#include "manyone/base/random.hpp"
 #include "manyone/data/dataset.hpp"
 #include "manyone/data/table_reader.hpp"
 
@@ -66,8 +66,11 @@ inline Dataset bundled(const std::string& name) {
 }
 
 inline std::vector<Kernel> vector_kernels() {
-  return {{KernelKind::gaussian, 0.7, 3, 1}, {KernelKind::laplacian, 1.3, 3, 1}, {KernelKind::polynomial, 1, 3, 1},
-          {KernelKind::polynomial, 1, 2, 0}, {KernelKind::linear, 1, 3, 1}};
+  return {{KernelKind::gaussian, 0.7, 3, 1},
+          {KernelKind::laplacian, 1.3, 3, 1},
+          {KernelKind::polynomial, 1, 3, 1},
+          {KernelKind::polynomial, 1, 2, 0},
+          {KernelKind::linear, 1, 3, 1}};
 }
 
 inline double plain_statistic(PairStatistic statistic, const Matrix& x, Index i, const Matrix& z, Index j) {

@@ -28,7 +28,8 @@ inline constexpr double kDistance = 64 * std::numeric_limits<double>::epsilon();
 
 /// Largest difference in units of the largest expected entry (of 1 when nothing is expected).
 inline double relative_difference(const Matrix& found, const Matrix& expected) {
-  if (found.rows() != expected.rows() || found.cols() != expected.cols()) return std::numeric_limits<double>::infinity();
+  if (found.rows() != expected.rows() || found.cols() != expected.cols())
+    return std::numeric_limits<double>::infinity();
   if (expected.size() == 0) return 0;
   if (!found.allFinite()) return std::numeric_limits<double>::infinity();
   const double scale = expected.cwiseAbs().maxCoeff();

@@ -92,7 +92,8 @@ MODELS = {
     "model-empty.safetensors": (": ", "0 bytes long"),
     "model-header-length-huge.safetensors": (": ", "claims a header of 4611686018427387904 bytes in a file of 227"),
     "model-header-not-json.safetensors": (": ", "not valid JSON"),
-    "model-newer-version.safetensors": (": ", "format version 2, this program reads version 1; use a newer manyone"),
+    "model-newer-version.safetensors": (": ", "this program reads version 1; use a newer manyone"),
+    "model-of-another-program.safetensors": (": ", "expected a manyone model"),
     "model-offsets-overlapping.safetensors": (": ", "tensors overlap"),
     "model-truncated.safetensors": (": ", "lies outside of the file"),
 }

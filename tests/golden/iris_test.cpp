@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// oneLSM on iris against numbers of an independent numpy implementation (SPEC section 12): coefficients, outputs, scores,
-// predictions, and held-out scores of 10-fold and leave-one-out. Features in the golden files are already scaled.
+// oneLSM on iris against numbers of an independent numpy implementation (SPEC section 12): coefficients, outputs,
+// scores, predictions, and held-out scores of 10-fold and leave-one-out. Features in the golden files are already
+// scaled.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -30,7 +31,8 @@ Json golden(const std::string& name) {
 Matrix matrix(const Json& rows) {
   Matrix out(static_cast<Index>(rows.size()), static_cast<Index>(rows.at(0).size()));
   for (Index i = 0; i < out.rows(); ++i) {
-    for (Index j = 0; j < out.cols(); ++j) out(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)].get<double>();
+    for (Index j = 0; j < out.cols(); ++j)
+      out(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)].get<double>();
   }
   return out;
 }
@@ -71,7 +73,8 @@ TEST(IrisGolden, BooksAreTheGoldenBooks) {
 }
 
 class IrisKernels : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(All, IrisKernels, testing::ValuesIn(backend_names()), [](const auto& instance) { return instance.param; });
+INSTANTIATE_TEST_SUITE_P(All, IrisKernels, testing::ValuesIn(backend_names()),
+                         [](const auto& instance) { return instance.param; });
 
 TEST_P(IrisKernels, GramMatricesAreTheGoldenOnes) {
   const Json json = golden("iris_data");
@@ -136,13 +139,15 @@ class IrisHeldOut : public testing::TestWithParam<std::string> {
   Execution execution_;
   CellData cells_;
 };
-INSTANTIATE_TEST_SUITE_P(All, IrisHeldOut, testing::ValuesIn(backend_names()), [](const auto& instance) { return instance.param; });
+INSTANTIATE_TEST_SUITE_P(All, IrisHeldOut, testing::ValuesIn(backend_names()),
+                         [](const auto& instance) { return instance.param; });
 
 TEST_P(IrisHeldOut, TenFoldScoresAndErrorAreTheGoldenOnes) {
   const Json json = golden("iris_cv_oneLSM");
   const Recipe fixed = recipe(json);
   const CellParameters at{*fixed.sigma, *fixed.ridge};
-  const CellScorer scorer(execution_, cells_, fixed, make_labelbook(fixed.labelbook, 3).gram(), {Folds{10, integers(json["fold"])}});
+  const CellScorer scorer(execution_, cells_, fixed, make_labelbook(fixed.labelbook, 3).gram(),
+                          {Folds{10, integers(json["fold"])}});
   const Matrix scores = scorer.heldout_scores(at, 0);
   expect_close(scores, matrix(json["heldout_scores"]), kGoldenScore);
   EXPECT_EQ(argmax_classes(scores), integers(json["heldout_pred"]));

@@ -43,7 +43,8 @@ RC_GTEST_PROP(Folds, SizesDifferByAtMostOneAndCoverEveryRow, (std::uint64_t seed
   RC_ASSERT(std::ssize(folds) == k);
   const auto [least, most] = smallest_and_largest(folds);
   RC_ASSERT(most - least <= 1U);
-  RC_ASSERT(std::accumulate(folds.begin(), folds.end(), std::size_t{0}, [](auto sum, const auto& f) { return sum + f.size(); }) == labels.size());
+  RC_ASSERT(std::accumulate(folds.begin(), folds.end(), std::size_t{0},
+                            [](auto sum, const auto& f) { return sum + f.size(); }) == labels.size());
 }
 
 RC_GTEST_PROP(Folds, StratifiedFoldsSpreadEveryClass, (std::uint64_t seed)) {
@@ -62,7 +63,9 @@ RC_GTEST_PROP(Folds, StratifiedFoldsSpreadEveryClass, (std::uint64_t seed)) {
 
 TEST(Folds, AreAFunctionOfSeedAndRepeat) {
   const auto labels = random_labels(50, 3, 1);
-  const auto fold = [&](std::uint64_t seed, int repeat) { return make_folds(plan_of(5), labels, seed, repeat).fold_of_row; };
+  const auto fold = [&](std::uint64_t seed, int repeat) {
+    return make_folds(plan_of(5), labels, seed, repeat).fold_of_row;
+  };
   EXPECT_EQ(fold(1, 0), fold(1, 0));
   EXPECT_NE(fold(1, 0), fold(2, 0));
   EXPECT_NE(fold(1, 0), fold(1, 1));
@@ -111,7 +114,10 @@ TEST(Folds, RestrictionKeepsTheOrderAndDropsEmptyFolds) {
 TEST(Folds, TextsBecomeFoldsInClassOrder) {
   EXPECT_EQ(folds_from_text({"10", "9", "10"}, "folds.txt"), (std::vector<int>{1, 0, 1}));
   EXPECT_EQ(folds_from_text({"b", "a", "b"}, "folds.txt"), (std::vector<int>{1, 0, 1}));
-  expect_contains(message_of([] { folds_from_text({"a", "a"}, "folds.txt"); }), "folds.txt: expected at least two different folds");
+  expect_contains(message_of([] {
+                    folds_from_text({"a", "a"}, "folds.txt");
+                  }),
+                  "folds.txt: expected at least two different folds");
 }
 
 RC_GTEST_PROP(StratifiedSubset, HoldsEveryClassInProportion, (std::uint64_t seed)) {
@@ -125,9 +131,11 @@ RC_GTEST_PROP(StratifiedSubset, HoldsEveryClassInProportion, (std::uint64_t seed
   RC_ASSERT(std::abs(std::ssize(subset) - size) <= 4);
   for (int c = 0; c < 4; ++c) {
     const auto all = static_cast<double>(std::count(labels.begin(), labels.end(), c));
-    const auto kept = static_cast<double>(std::count_if(subset.begin(), subset.end(), [&](Index i) { return labels[static_cast<std::size_t>(i)] == c; }));
+    const auto kept = static_cast<double>(
+        std::count_if(subset.begin(), subset.end(), [&](Index i) { return labels[static_cast<std::size_t>(i)] == c; }));
     RC_ASSERT(kept >= 1);
-    RC_ASSERT(std::abs(kept - all * static_cast<double>(size) / n) <= 4);  // rounding, and one row for each class before it
+    RC_ASSERT(std::abs(kept - all * static_cast<double>(size) / n) <=
+              4);  // rounding, and one row for each class before it
   }
 }
 

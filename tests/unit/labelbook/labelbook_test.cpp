@@ -16,15 +16,24 @@ namespace {
 TEST(Labelbook, ThreeClassesByHand) {
   EXPECT_TRUE(make_labelbook("indicator", 3).codewords == Matrix::Identity(3, 3));
   EXPECT_TRUE(make_labelbook("pm1", 3).codewords == (Matrix{{1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}}));
-  EXPECT_TRUE(make_labelbook("consistency", 3).codewords == (Matrix{{1, -0.5, -0.5}, {-0.5, 1, -0.5}, {-0.5, -0.5, 1}}));
+  EXPECT_TRUE(make_labelbook("consistency", 3).codewords ==
+              (Matrix{{1, -0.5, -0.5}, {-0.5, 1, -0.5}, {-0.5, -0.5, 1}}));
   const double s = std::sqrt(1.5);
-  expect_close(make_labelbook("alignment", 3).codewords, s * make_labelbook("consistency", 3).codewords / 1.5, kRounding);
-  expect_close(make_labelbook("mincorr", 3).codewords,
-               s * Matrix{{1 / std::sqrt(2), 1 / std::sqrt(6)}, {-1 / std::sqrt(2), 1 / std::sqrt(6)}, {0, -2 / std::sqrt(6)}}, kRounding);
+  expect_close(make_labelbook("alignment", 3).codewords, s * make_labelbook("consistency", 3).codewords / 1.5,
+               kRounding);
+  expect_close(
+      make_labelbook("mincorr", 3).codewords,
+      s * Matrix{{1 / std::sqrt(2), 1 / std::sqrt(6)}, {-1 / std::sqrt(2), 1 / std::sqrt(6)}, {0, -2 / std::sqrt(6)}},
+      kRounding);
 }
 
 /// Gamma = p I + r 11' (SPEC section 3).
-struct GramOf { std::string book; double p; double r; bool centred; };
+struct GramOf {
+  std::string book;
+  double p;
+  double r;
+  bool centred;
+};
 std::vector<GramOf> gram_table(double L) {
   return {{"pm1", 4, L - 4, L == 2},
           {"indicator", 1, 0, false},
@@ -47,7 +56,8 @@ RC_GTEST_PROP(Labelbook, GramMatrixIsThatOfTheTable, ()) {
 
 RC_GTEST_PROP(Labelbook, AlignmentAndMincorrHaveTheSameGram, ()) {  // Proposition 3
   const int L = *rc::gen::inRange(2, 40);
-  RC_ASSERT(relative_difference(make_labelbook("mincorr", L).gram(), make_labelbook("alignment", L).gram()) <= kProduct);
+  RC_ASSERT(relative_difference(make_labelbook("mincorr", L).gram(), make_labelbook("alignment", L).gram()) <=
+            kProduct);
 }
 
 TEST(Labelbook, AlignmentRowsAreEquidistantUnitVectors) {
@@ -59,7 +69,8 @@ TEST(Labelbook, AlignmentRowsAreEquidistantUnitVectors) {
 }
 
 TEST(Labelbook, EveryListedBookExists) {
-  for (const LabelbookInfo& info : labelbooks()) EXPECT_EQ(make_labelbook(std::string(info.name), 4).classes(), 4) << info.name;
+  for (const LabelbookInfo& info : labelbooks())
+    EXPECT_EQ(make_labelbook(std::string(info.name), 4).classes(), 4) << info.name;
 }
 
 TEST(Labelbook, ReadsAUsersOwnBook) {
@@ -86,7 +97,8 @@ TEST(Labelbook, AWrongNumberOfRowsNamesBothNumbers) {
 }
 
 TEST(Labelbook, WhatIsNotAFiniteNumberIsRefusedWithItsPlace) {
-  expect_contains(message_of_file("labelbook-bad-number.csv"), "labelbook-bad-number.csv:2:2: expected a finite number, found 'x'");
+  expect_contains(message_of_file("labelbook-bad-number.csv"),
+                  "labelbook-bad-number.csv:2:2: expected a finite number, found 'x'");
   expect_contains(message_of_file("labelbook-nan.csv"), "labelbook-nan.csv:2:2");
   expect_contains(message_of_file("labelbook-ragged-row.csv"), "labelbook-ragged-row.csv:2: expected 2 numbers");
   expect_contains(message_of_file("labelbook-empty.csv"), "empty");

@@ -50,7 +50,8 @@ rc::Gen<Setting> random_setting(bool with_bias_and_weights = true) {
     s.kernel = *rc::gen::elementOf(vector_kernels());
     s.options.ridge = std::exp2(*rc::gen::inRange(-4, 5));
     s.options.bias = with_bias_and_weights && *rc::gen::arbitrary<bool>();
-    if (with_bias_and_weights && *rc::gen::arbitrary<bool>()) s.options.weights = random_matrix(n, 1, seed + 1ULL).col(0).array() + 1.5;
+    if (with_bias_and_weights && *rc::gen::arbitrary<bool>())
+      s.options.weights = random_matrix(n, 1, seed + 1ULL).col(0).array() + 1.5;
     s.queries = random_matrix(25, 3, seed + 2ULL);
     return s;
   });
@@ -97,7 +98,8 @@ RC_GTEST_PROP(OneLsm, WithBiasCoefficientsSumToZero, ()) {
   setting.options.bias = true;
   for (const auto& book : kBooks) {
     const Expansion e = setting.fitted(book);
-    RC_ASSERT(e.coefficients.colwise().sum().cwiseAbs().maxCoeff() <= kSolution * (1 + e.coefficients.cwiseAbs().maxCoeff()));
+    RC_ASSERT(e.coefficients.colwise().sum().cwiseAbs().maxCoeff() <=
+              kSolution * (1 + e.coefficients.cwiseAbs().maxCoeff()));
   }
 }
 
@@ -108,9 +110,11 @@ RC_GTEST_PROP(OneLsm, PermutingRowsPermutesCoefficientsAndKeepsPredictions, ()) 
   Random(*rc::gen::arbitrary<std::uint32_t>()).shuffle(order);
   Setting permuted = setting;
   permuted.x = setting.x(order, Eigen::all);
-  for (std::size_t i = 0; i < order.size(); ++i) permuted.labels[i] = setting.labels[static_cast<std::size_t>(order[i])];
+  for (std::size_t i = 0; i < order.size(); ++i)
+    permuted.labels[i] = setting.labels[static_cast<std::size_t>(order[i])];
   if (setting.options.weights.size() > 0) permuted.options.weights = setting.options.weights(order);
-  RC_ASSERT(relative_difference(permuted.fitted().coefficients, setting.fitted().coefficients(order, Eigen::all)) <= kSolution);
+  RC_ASSERT(relative_difference(permuted.fitted().coefficients, setting.fitted().coefficients(order, Eigen::all)) <=
+            kSolution);
   RC_ASSERT(relative_difference(permuted.scores("indicator"), setting.scores("indicator")) <= kSolution);
   RC_ASSERT(argmax_classes(permuted.scores("indicator")) == argmax_classes(setting.scores("indicator")));
 }
@@ -127,7 +131,8 @@ RC_GTEST_PROP(OneLsm, IntegerWeightsEqualRepeatedRows, (bool bias)) {
     const int times = *rc::gen::inRange(1, 4);
     setting.options.weights[i] = times;
     repeated.insert(repeated.end(), static_cast<std::size_t>(times), i);
-    longer.labels.insert(longer.labels.end(), static_cast<std::size_t>(times), setting.labels[static_cast<std::size_t>(i)]);
+    longer.labels.insert(longer.labels.end(), static_cast<std::size_t>(times),
+                         setting.labels[static_cast<std::size_t>(i)]);
   }
   longer.x = setting.x(repeated, Eigen::all);
   const double tolerance = setting.kernel.kind == KernelKind::laplacian ? kEqualRowsLaplacian : kSolution;
@@ -141,9 +146,11 @@ TEST(OneLsm, PrecomputedGramGivesTheSameAsItsKernel) {
   const Kernel kernel = vector_kernels()[0];
   const Labelbook book = make_labelbook("indicator", 3);
   const Expansion direct = fit_onelsm(runtime().execution(), kernel, x, labels, book, {});
-  const Expansion given = fit_onelsm(runtime().execution(), {KernelKind::precomputed, 1, 3, 1}, plain_gram(kernel, x, x), labels, book, {});
+  const Expansion given =
+      fit_onelsm(runtime().execution(), {KernelKind::precomputed, 1, 3, 1}, plain_gram(kernel, x, x), labels, book, {});
   EXPECT_EQ(given.features(), 20);
-  expect_close(given.evaluate(runtime().backend(), plain_gram(kernel, queries, x)), direct.evaluate(runtime().backend(), queries), kSolution);
+  expect_close(given.evaluate(runtime().backend(), plain_gram(kernel, queries, x)),
+               direct.evaluate(runtime().backend(), queries), kSolution);
 }
 
 TEST(OneLsm, SparseRowsGiveTheSameAsDenseOnes) {
@@ -155,7 +162,8 @@ TEST(OneLsm, SparseRowsGiveTheSameAsDenseOnes) {
     const Expansion dense = fit_onelsm(runtime().execution(), kernel, Matrix(x), labels, book, {});
     EXPECT_TRUE(sparse.centres.sparse());
     const SparseMatrix queries = random_sparse(20, 40, 0.1, 4);
-    expect_close(sparse.evaluate(runtime().backend(), queries), dense.evaluate(runtime().backend(), Matrix(queries)), kSolution);
+    expect_close(sparse.evaluate(runtime().backend(), queries), dense.evaluate(runtime().backend(), Matrix(queries)),
+                 kSolution);
   }
 }
 
@@ -166,7 +174,8 @@ TEST(OneLsm, IndicatorTargetsByHand) {
 TEST(OneLsm, ATooSmallRidgeIsAConfigErrorThatNamesIt) {
   const Matrix indefinite{{0, 1}, {1, 0}};
   const auto fit_it = [&] {
-    fit_onelsm(runtime().execution(), {KernelKind::precomputed, 1, 3, 1}, indefinite, std::vector<int>{0, 1}, make_labelbook("indicator", 2), {0.5, {}, false});
+    fit_onelsm(runtime().execution(), {KernelKind::precomputed, 1, 3, 1}, indefinite, std::vector<int>{0, 1},
+               make_labelbook("indicator", 2), {0.5, {}, false});
   };
   EXPECT_THROW(fit_it(), ConfigError);
   expect_contains(message_of(fit_it), "ridge 0.5 is too small");
@@ -175,7 +184,8 @@ TEST(OneLsm, ATooSmallRidgeIsAConfigErrorThatNamesIt) {
 TEST(OneLsm, TooLittleMemoryIsRefusedBeforeAllocatingAndNamesTheNeed) {
   const Runtime tiny(1, "cpu", nullptr, MemoryBudget(1000));
   const auto fit_it = [&] {
-    fit_onelsm(tiny.execution(), {}, random_matrix(100, 2, 4), random_labels(100, 2, 4), make_labelbook("indicator", 2), {});
+    fit_onelsm(tiny.execution(), {}, random_matrix(100, 2, 4), random_labels(100, 2, 4), make_labelbook("indicator", 2),
+               {});
   };
   EXPECT_THROW(fit_it(), MemoryError);
   expect_contains(message_of(fit_it), "100 x 100 Gram matrix");
@@ -184,7 +194,9 @@ TEST(OneLsm, TooLittleMemoryIsRefusedBeforeAllocatingAndNamesTheNeed) {
 TEST(OneLsm, StopsWhenInterrupted) {
   Runtime stopped(1);
   stopped.interrupt().request();
-  EXPECT_THROW(fit_onelsm(stopped.execution(), {}, random_matrix(10, 2, 5), random_labels(10, 2, 5), make_labelbook("indicator", 2), {}), Interrupted);
+  EXPECT_THROW(fit_onelsm(stopped.execution(), {}, random_matrix(10, 2, 5), random_labels(10, 2, 5),
+                          make_labelbook("indicator", 2), {}),
+               Interrupted);
 }
 
 }  // namespace

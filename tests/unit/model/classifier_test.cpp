@@ -29,7 +29,8 @@ TEST(Train, ClassOrderIsWhatScoresAndProbabilitiesFollow) {
   const Classifier model = train(runtime.execution(), data, {}, 0.5, 0.25);
   const Matrix p = model.probabilities(runtime.backend(), data.features);
   EXPECT_EQ(argmax_classes(p), model.predict(runtime.backend(), data.features));
-  EXPECT_EQ(argmax_classes(model.scores(runtime.backend(), data.features)), model.predict(runtime.backend(), data.features));
+  EXPECT_EQ(argmax_classes(model.scores(runtime.backend(), data.features)),
+            model.predict(runtime.backend(), data.features));
   EXPECT_NEAR((p.rowwise().sum().array() - 1).abs().maxCoeff(), 0, kRounding);
 }
 
@@ -40,7 +41,8 @@ TEST(Train, ProbabilitiesAgreeWithPredictionsWhereScoresAreTiny) {
   Classifier model = train(runtime.execution(), data, {}, std::exp2(-4), 1);
   model.temperature = 1;
   Matrix between = data.features.dense();
-  between.bottomRows(between.rows() - 1) = 0.5 * (data.features.dense().bottomRows(between.rows() - 1) + data.features.dense().topRows(between.rows() - 1));
+  between.bottomRows(between.rows() - 1) =
+      0.5 * (data.features.dense().bottomRows(between.rows() - 1) + data.features.dense().topRows(between.rows() - 1));
   EXPECT_EQ(argmax_classes(model.probabilities(runtime.backend(), between)), model.predict(runtime.backend(), between));
 }
 

@@ -63,7 +63,8 @@ bool same_bits(const T& a, const T& b) {
 bool same_centres(const Features& a, const Features& b) {
   if (a.sparse() != b.sparse()) return false;
   if (!a.sparse()) return same_bits(a.dense(), b.dense());
-  return a.csr().nonZeros() == b.csr().nonZeros() && a.features() == b.features() && same_bits(Matrix(a.csr()), Matrix(b.csr()));
+  return a.csr().nonZeros() == b.csr().nonZeros() && a.features() == b.features() &&
+         same_bits(Matrix(a.csr()), Matrix(b.csr()));
 }
 
 void expect_same_schema(const Schema& a, const Schema& b) {
@@ -124,7 +125,8 @@ TEST(ModelFile, DenseModelsComeBackBitForBit) {
 }
 
 TEST(ModelFile, EveryKernelAndBookComesBack) {
-  for (const KernelKind kind : {KernelKind::gaussian, KernelKind::laplacian, KernelKind::polynomial, KernelKind::linear}) {
+  for (const KernelKind kind :
+       {KernelKind::gaussian, KernelKind::laplacian, KernelKind::polynomial, KernelKind::linear}) {
     for (const LabelbookInfo& info : labelbooks()) {
       Recipe recipe;
       recipe.kernel = kind;
@@ -169,7 +171,8 @@ TEST(ModelFile, NominalColumnsWithMeansAndAFoldColumnComeBack) {
 
 TEST(ModelFile, LabelsOfAnyUtf8TextComeBack) {
   Dataset data = clouds(24, 2, 6, 0.3, 5);
-  data.classes = {"", " blank ", "\"quoted\"\\ and\nbroken", "Grüße, 世界", "\xf0\x9f\x8c\x8d", std::string("nul\0byte", 8)};
+  data.classes = {
+      "", " blank ", "\"quoted\"\\ and\nbroken", "Grüße, 世界", "\xf0\x9f\x8c\x8d", std::string("nul\0byte", 8)};
   const Classifier model = trained(data);
   EXPECT_EQ(round_trip(model).classes, data.classes);
 }
@@ -245,7 +248,9 @@ struct Content {
 std::string refusal(const std::function<void(Content&)>& change, bool sparse = false) {
   const TemporaryFile file("changed");
   const std::vector<std::string> labels = {"a", "b", "a", "b", "a"};
-  trained(sparse ? label_rows(random_sparse(5, 4, 0.5, 10), labels, "t") : make_dataset(random_matrix(5, 4, 10), labels)).save(file.path());
+  trained(sparse ? label_rows(random_sparse(5, 4, 0.5, 10), labels, "t")
+                 : make_dataset(random_matrix(5, 4, 10), labels))
+      .save(file.path());
   Content content;
   {
     const SafetensorsFile saved = SafetensorsFile::open(file.path());
@@ -315,14 +320,17 @@ TEST(ModelFile, AMissingFileIsAnInputError) {
 }
 
 TEST(ModelFile, EveryTensorIsNeeded) {
-  for (const std::string name : {"parameters", "coefficients", "bias", "labelbook", "scaling.offset", "scaling.factor", "schema.means", "centres"}) {
+  for (const std::string name : {"parameters", "coefficients", "bias", "labelbook", "scaling.offset", "scaling.factor",
+                                 "schema.means", "centres"}) {
     expect_contains(refusal([&](Content& c) { remove_tensor(c, name); }), name);
   }
 }
 
 TEST(ModelFile, EveryEntryOfTheDescriptionIsNeeded) {
-  for (const std::string key : {"machine", "search", "weights", "bias", "classes", "labelbook", "kernel", "scaling", "schema", "trained_rows"}) {
-    expect_contains(refusal([&](Content& c) { c.change_description([&](auto& json) { json.erase(key); }); }), "incomplete");
+  for (const std::string key : {"machine", "search", "weights", "bias", "classes", "labelbook", "kernel", "scaling",
+                                "schema", "trained_rows"}) {
+    expect_contains(refusal([&](Content& c) { c.change_description([&](auto& json) { json.erase(key); }); }),
+                    "incomplete");
   }
   refusal([](Content& c) { c.metadata.erase("model"); });
   refusal([](Content& c) { c.metadata["model"] = "[]"; });
@@ -333,7 +341,10 @@ TEST(ModelFile, EveryEntryOfTheDescriptionIsNeeded) {
 }
 
 TEST(ModelFile, ShapesThatDoNotFitTogetherAreRefused) {
-  expect_contains(refusal([](Content& c) { reshape(c, "coefficients", {4, 2}); }), "centres do not fit the coefficients");
+  expect_contains(refusal([](Content& c) {
+                    reshape(c, "coefficients", {4, 2});
+                  }),
+                  "centres do not fit the coefficients");
   expect_contains(refusal([](Content& c) { reshape(c, "coefficients", {5, 1}); }), "labelbook");
   expect_contains(refusal([](Content& c) { reshape(c, "coefficients", {10}); }), "dimensions");
   expect_contains(refusal([](Content& c) { reshape(c, "bias", {1}); }), "bias");
@@ -343,7 +354,8 @@ TEST(ModelFile, ShapesThatDoNotFitTogetherAreRefused) {
   expect_contains(refusal([](Content& c) { reshape(c, "parameters", {3}); }), "parameters");
   expect_contains(refusal([](Content& c) { reshape(c, "schema.means", {1}); }), "means");
   expect_contains(refusal([](Content& c) { reshape(c, "coefficients", {5, 0}); }), "empty");
-  expect_contains(refusal([](Content& c) { c.change_description([](auto& json) { json["classes"] = {"a"}; }); }), "classes");
+  expect_contains(refusal([](Content& c) { c.change_description([](auto& json) { json["classes"] = {"a"}; }); }),
+                  "classes");
 }
 
 TEST(ModelFile, SparseCentresThatDoNotFitTogetherAreRefused) {
@@ -366,7 +378,8 @@ TEST(ModelFile, NumbersThatAreNotFiniteAreRefused) {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   for (const std::string name : {"coefficients", "bias", "labelbook", "scaling.offset", "scaling.factor", "centres"}) {
     expect_contains(refusal([&](Content& c) { c.set(name, 1, nan); }), "not finite");
-    expect_contains(refusal([&](Content& c) { c.set(name, 1, std::numeric_limits<double>::infinity()); }), "not finite");
+    expect_contains(refusal([&](Content& c) { c.set(name, 1, std::numeric_limits<double>::infinity()); }),
+                    "not finite");
   }
   expect_contains(refusal([&](Content& c) { c.set("centres.values", 0, nan); }, true), "not finite");
   expect_contains(refusal([&](Content& c) { c.set("parameters", 0, nan); }), "sigma");

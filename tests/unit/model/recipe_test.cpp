@@ -35,14 +35,32 @@ const std::vector<Refusal>& refusals() {
       {"repeats", [](Recipe& r) { r.repeats = 0; }},
       {"repeats", [](Recipe& r) { r.repeats = 10001; }},
       {"repeats", [](Recipe& r) { r.repeats = 2, r.folds.count = 0; }},
-      {"repeats", [](Recipe& r) { r.repeats = 2, r.folds.given = {0, 1}; }},
+      {"repeats",
+       [](Recipe& r) {
+         r.repeats = 2, r.folds.given = {0, 1};
+       }},
       {"folds", [](Recipe& r) { r.folds.count = 1; }},
       {"folds", [](Recipe& r) { r.folds.count = -3; }},
-      {"grid of sigma", [](Recipe& r) { r.sigma_range = {4, -4, 1}; }},
-      {"grid of sigma", [](Recipe& r) { r.sigma_range = {-100, 4, 1}; }},
-      {"grid of ridge", [](Recipe& r) { r.ridge_range = {-4, 4, 0}; }},
-      {"grid of ridge", [](Recipe& r) { r.ridge_range = {-4, NAN, 1}; }},
-      {"grid of ridge", [](Recipe& r) { r.ridge_range = {-4, 4, 1e-4}; }},
+      {"grid of sigma",
+       [](Recipe& r) {
+         r.sigma_range = {4, -4, 1};
+       }},
+      {"grid of sigma",
+       [](Recipe& r) {
+         r.sigma_range = {-100, 4, 1};
+       }},
+      {"grid of ridge",
+       [](Recipe& r) {
+         r.ridge_range = {-4, 4, 0};
+       }},
+      {"grid of ridge",
+       [](Recipe& r) {
+         r.ridge_range = {-4, NAN, 1};
+       }},
+      {"grid of ridge",
+       [](Recipe& r) {
+         r.ridge_range = {-4, 4, 1e-4};
+       }},
   };
   return list;
 }

@@ -30,7 +30,8 @@ TEST(ResultJson, FitHoldsThePromisedKeys) {
   const Recipe recipe = small_grid();
   const Fit result = fit(runtime.execution(), data, recipe);
   const Json json = fit_json(data, recipe, result, "m.safetensors", {0.1, 0.2});
-  expect_keys(json, {"machine", "labelbook", "kernel", "ridge", "cv", "surface", "seconds", "n", "d", "classes", "model"});
+  expect_keys(json,
+              {"machine", "labelbook", "kernel", "ridge", "cv", "surface", "seconds", "n", "d", "classes", "model"});
   expect_keys(json["kernel"], {"name", "sigma"});
   expect_keys(json["cv"], {"folds", "repeats", "error", "std"});
   expect_keys(json["seconds"], {"read", "kernel", "solve", "select", "total"});
@@ -50,7 +51,8 @@ TEST(ResultJson, TuneHoldsThePromisedKeys) {
   Recipe recipe = small_grid();
   recipe.repeats = 2;
   const Json json = tuning_json(data, recipe, tune(runtime.execution(), data, recipe, true), {});
-  expect_keys(json, {"machine", "labelbook", "kernel", "ridge", "cv", "nested", "surface", "seconds", "n", "d", "classes"});
+  expect_keys(json,
+              {"machine", "labelbook", "kernel", "ridge", "cv", "nested", "surface", "seconds", "n", "d", "classes"});
   EXPECT_TRUE(json["cv"]["std"].is_number());
   EXPECT_EQ(json["cv"]["repeats"], 2);
   EXPECT_EQ(json["nested"]["folds"], 3);

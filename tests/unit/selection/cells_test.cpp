@@ -119,9 +119,12 @@ TEST_F(Scoring, EveryBookHasTheSameError) {  // Theorem 5 in cross-validation
   const Recipe recipe;
   const std::vector at = {CellParameters{0.5, 0.25}};
   const auto error_with = [&](const std::string& book) {
-    return CellScorer(execution_, data_, recipe, make_labelbook(book, 3).gram(), {folds(5)}).score(at, [](const Cell&) {})[0].error;
+    return CellScorer(execution_, data_, recipe, make_labelbook(book, 3).gram(), {folds(5)})
+        .score(at, [](const Cell&) {})[0]
+        .error;
   };
-  for (const LabelbookInfo& info : labelbooks()) EXPECT_EQ(error_with(std::string(info.name)), error_with("indicator")) << info.name;
+  for (const LabelbookInfo& info : labelbooks())
+    EXPECT_EQ(error_with(std::string(info.name)), error_with("indicator")) << info.name;
 }
 
 TEST_F(Scoring, ACellThatCannotBeSolvedDoesNotHarmTheOthers) {

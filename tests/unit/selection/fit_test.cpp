@@ -59,7 +59,9 @@ TEST(Fit, ProbabilitiesArgmaxIsThePredictionOnEveryTable) {
   for (const std::string name : {"iris", "wine", "glass"}) {
     const Dataset data = bundled(name);
     const Classifier model = fit(runtime.execution(), data, {}).classifier;
-    EXPECT_EQ(argmax_classes(model.probabilities(runtime.backend(), data.features)), model.predict(runtime.backend(), data.features)) << name;
+    EXPECT_EQ(argmax_classes(model.probabilities(runtime.backend(), data.features)),
+              model.predict(runtime.backend(), data.features))
+        << name;
   }
 }
 
@@ -86,7 +88,8 @@ TEST(Fit, AClassWithASingleRowIsTrainedAndNoted) {
   const Classifier model = fit(runtime.execution(), make_dataset(x, labels), {}).classifier;
   EXPECT_TRUE(notes.noted("'lonely' has a single row"));
   EXPECT_EQ(notes.notes.size(), 1U);
-  EXPECT_EQ(model.classes.at(static_cast<std::size_t>(model.predict(runtime.backend(), Matrix{{10, 10}})[0])), "lonely");
+  EXPECT_EQ(model.classes.at(static_cast<std::size_t>(model.predict(runtime.backend(), Matrix{{10, 10}})[0])),
+            "lonely");
 }
 
 TEST(Fit, TooLittleMemoryIsRefusedBeforeAnythingIsTuned) {

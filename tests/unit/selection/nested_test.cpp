@@ -53,7 +53,8 @@ TEST_F(Nested, TheSearchNeverSeesTheRowsItIsTestedOn) {
     EXPECT_EQ(part.rows() + std::ssize(test_rows), 60);
     EXPECT_EQ(part.rows(), std::ssize(rows));
     for (const Index row : test_rows) EXPECT_EQ(std::count(rows.begin(), rows.end(), row), 0);
-    for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_EQ(part.labels[i], data_.labels[static_cast<std::size_t>(rows[i])]);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      EXPECT_EQ(part.labels[i], data_.labels[static_cast<std::size_t>(rows[i])]);
     return CellParameters{0.5, 1};
   };
   nested_estimate(execution_, {}, data_, outer_, Matrix::Identity(3, 3), choose);

@@ -74,7 +74,8 @@ TEST(TuneAuto, WorksForEveryKernel) {
   Recipe linear;
   linear.kernel = KernelKind::linear;
   linear.bias = true;
-  EXPECT_LE(tune(runtime.execution(), data, linear).cv.error, 0.25);  // a linear least-squares machine masks the middle class
+  EXPECT_LE(tune(runtime.execution(), data, linear).cv.error,
+            0.25);  // a linear least-squares machine masks the middle class
 }
 
 TEST(Tune, AFixedParameterIsHonouredBitForBit) {

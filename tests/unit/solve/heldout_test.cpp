@@ -51,7 +51,8 @@ RC_GTEST_PROP(HeldOut, ClosedFormEqualsRefits, ()) {
 
 RC_GTEST_PROP(HeldOut, LeaveOneOutEqualsRefits, ()) {
   auto problem = *random_problem();
-  problem.folds = make_folds({.count = 0, .stratified = false, .given = {}}, std::vector<int>(static_cast<std::size_t>(problem.K.rows())), 1, 0);
+  problem.folds = make_folds({.count = 0, .stratified = false, .given = {}},
+                             std::vector<int>(static_cast<std::size_t>(problem.K.rows())), 1, 0);
   const Matrix expected = refit(problem);
   const Matrix found = closed_form(problem);
   RC_ASSERT(relative_difference(found, expected) <= kSolution);
@@ -88,7 +89,8 @@ TEST(HeldOut, AFoldOfAllRowsLeavesNothingToLearnFrom) {
   EXPECT_TRUE(closed_form(problem).isZero(0));
 }
 
-/// wine with a kernel so narrow that outputs are tiny: where the residual form reads the held-out label from rounding noise.
+/// wine with a kernel so narrow that outputs are tiny: where the residual form reads the held-out label from rounding
+/// noise.
 Problem narrow_wine(double ridge, const FoldPlan& plan) {
   Dataset data = bundled("wine");
   Scaling::fit(ScalingKind::range, data.features).apply(data.features);
@@ -107,18 +109,20 @@ const FoldPlan kLeaveOneOut{.count = 0, .stratified = false, .given = {}};
 TEST(HeldOut, LabelsEqualRefitsWhereOutputsAreTiny) {
   for (const double ridge : {std::exp2(-4), 1.0, std::exp2(4)}) {
     for (const FoldPlan& plan : {kTenFolds, kLeaveOneOut}) {
+      const Problem problem = narrow_wine(ridge, plan);
+      const Matrix expected = refit(problem);
       for (const auto& name : backend_names()) {
-        const Problem problem = narrow_wine(ridge, plan);
-        const Matrix expected = refit(problem);
         const Matrix found = closed_form(problem, name);
         EXPECT_LT(expected.cwiseAbs().colwise().minCoeff().maxCoeff(), 1e-30) << "the problem is not a hard one";
-        EXPECT_EQ(argmax_classes(found), argmax_classes(expected)) << name << ", ridge " << ridge << ", folds " << plan.count;
-        // Where all outputs of a row are tiny, they are exact to that row's own scale: 1e-40 is as good as 1. (Below 1e-290
-        // rounding is no longer relative.)
+        EXPECT_EQ(argmax_classes(found), argmax_classes(expected))
+            << name << ", ridge " << ridge << ", folds " << plan.count;
+        // Where all outputs of a row are tiny, they are exact to that row's own scale: 1e-40 is as good as 1. (Below
+        // 1e-290 rounding is no longer relative.)
         for (Index i = 0; i < expected.rows(); ++i) {
           const double largest = expected.row(i).cwiseAbs().maxCoeff();
           if (largest < 1e-12) {
-            ASSERT_LE((found.row(i) - expected.row(i)).cwiseAbs().maxCoeff(), kSolution * largest + 1e-290) << "row " << i;
+            ASSERT_LE((found.row(i) - expected.row(i)).cwiseAbs().maxCoeff(), kSolution * largest + 1e-290)
+                << "row " << i;
           }
         }
         expect_close(found, expected, kSolution);
@@ -139,7 +143,8 @@ TEST(HeldOut, WithBiasAndWeightsLabelsEqualRefitsWhereOutputsAreTiny) {
   }
 }
 
-/// That the test above can fail: the shorter residual form T_B - P_BB^{-1} A_B is as close in value and wrong in labels.
+/// That the test above can fail: the shorter residual form T_B - P_BB^{-1} A_B is as close in value and wrong in
+/// labels.
 TEST(HeldOut, TheResidualFormWouldNotDoHere) {
   const Problem problem = narrow_wine(1, kLeaveOneOut);
   const auto backend = make_backend("cpu", 1);

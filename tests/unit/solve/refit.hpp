@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cross-validation the long way, with solvers of its own (Eigen's LU): every fold is refitted from nothing. What the closed
-// forms are compared with.
+// Cross-validation the long way, with solvers of its own (Eigen's LU): every fold is refitted from nothing. What the
+// closed forms are compared with.
 #pragma once
 
 #include <rapidcheck/gtest.h>
@@ -34,7 +34,9 @@ inline Matrix refit(const Problem& problem) {
     if (B.empty()) continue;
     std::vector<Index> R;
     for (Index i = 0; i < problem.K.rows(); ++i) {
-      if (problem.folds.fold_of_row[static_cast<std::size_t>(i)] != problem.folds.fold_of_row[static_cast<std::size_t>(B[0])]) R.push_back(i);
+      if (problem.folds.fold_of_row[static_cast<std::size_t>(i)] !=
+          problem.folds.fold_of_row[static_cast<std::size_t>(B[0])])
+        R.push_back(i);
     }
     const auto r = static_cast<Index>(R.size());
     const Index border = problem.ridge.bias ? 1 : 0;
@@ -69,7 +71,8 @@ inline rc::Gen<Problem> random_problem() {
     problem.ridge.bias = *rc::gen::arbitrary<bool>();
     if (*rc::gen::arbitrary<bool>()) problem.ridge.weights = random_matrix(n, 1, seed + 1ULL).col(0).array() + 1.5;
     problem.folds.count = *rc::gen::inRange(2, static_cast<int>(n) + 1);
-    problem.folds.fold_of_row = *rc::gen::container<std::vector<int>>(static_cast<std::size_t>(n), rc::gen::inRange(0, problem.folds.count));
+    problem.folds.fold_of_row =
+        *rc::gen::container<std::vector<int>>(static_cast<std::size_t>(n), rc::gen::inRange(0, problem.folds.count));
     problem.folds.fold_of_row[0] = 0;
     problem.folds.fold_of_row[1] = 1;
     return problem;
@@ -78,7 +81,8 @@ inline rc::Gen<Problem> random_problem() {
 
 inline void showValue(const Problem& problem, std::ostream& out) {
   out << problem.K.rows() << " rows, " << problem.T.cols() << " columns, " << problem.folds.count << " folds, ridge "
-      << problem.ridge.ridge << (problem.ridge.bias ? ", bias" : "") << (problem.ridge.weights.size() > 0 ? ", weights" : "");
+      << problem.ridge.ridge << (problem.ridge.bias ? ", bias" : "")
+      << (problem.ridge.weights.size() > 0 ? ", weights" : "");
 }
 
 }  // namespace manyone::test

@@ -10,15 +10,16 @@
 #include "manyone/backend/cpu/flush_denormals.hpp"
 #include "manyone/backend/cpu/kernel_map.hpp"
 #include "manyone/backend/cpu/pair_tiles.hpp"
+#include "manyone/backend/cpu/thin_product.hpp"
 
 namespace manyone {
 
 namespace {
 
-// Rows of x and of z in one tile. The tile of kernel values (1 MB) stays in the second-level cache between the GEMM that
-// makes it, the map and the GEMM that consumes it.
+// Rows of x and of z in one tile. The tile of kernel values (512 kB) stays in the second-level cache between the product
+// that makes it, the map and the product that consumes it.
 constexpr Index kRowTile = 128;
-constexpr Index kCentreTile = 1024;
+constexpr Index kCentreTile = 512;
 
 std::size_t tiles_of(Index rows, Index tile) { return static_cast<std::size_t>((rows + tile - 1) / tile); }
 
@@ -107,19 +108,25 @@ void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features&
                         View out) const {
   const Index q = A.cols();
   const PairTiles tiles(kernel.statistic(), x, z);
+  const Index padded = q <= kThin ? (q + kGroup - 1) / kGroup * kGroup : q;
+  Matrix columns = Matrix::Zero(A.rows(), padded);  // A, its rows padded to whole vectors where the thin product is used
+  columns.leftCols(q) = A;
   parallel_for(tiles_of(x.rows(), kRowTile), [&](std::size_t t) {
     const Index i = static_cast<Index>(t) * kRowTile;
     const Index height = std::min(kRowTile, x.rows() - i);
-    out.middleRows(i, height).rowwise() = b.transpose();
-    thread_local std::vector<double> tile;
-    tile.resize(static_cast<std::size_t>(kRowTile * kCentreTile));
+    Matrix sums = Matrix::Zero(height, padded);
+    std::vector<double> tile(static_cast<std::size_t>(kRowTile * kCentreTile));
     for (Index j = 0; j < z.rows(); j += kCentreTile) {
       const Index width = std::min(kCentreTile, z.rows() - j);
       tiles.compute(i, height, j, width, tile.data(), width);
       map_kernel(kernel, tile.data(), tile.data(), static_cast<std::size_t>(height * width));
-      blas::gemm(false, false, height, q, width, 1, tile.data(), width, A.data() + j * A.outerStride(), A.outerStride(), 1,
-                 out.data() + i * out.outerStride(), out.outerStride());
+      if (q <= kThin) {
+        thin_accumulate(tile.data(), height, width, width, columns.data() + j * padded, padded, sums.data());
+      } else {
+        blas::gemm(false, false, height, q, width, 1, tile.data(), width, columns.data() + j * q, q, 1, sums.data(), q);
+      }
     }
+    out.middleRows(i, height) = sums.leftCols(q).rowwise() + b.transpose();
   });
 }
 
