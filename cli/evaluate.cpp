@@ -19,7 +19,8 @@ struct EvaluateCommand {
   PredictionInput input;
 
   void execute() const {
-    const Program program(run);
+    Program program(run);
+    if (input.path != "-") program.listen_to_signals();
     const Classifier classifier = Classifier::load(input.model);
     std::map<std::string_view, int> index;
     for (std::size_t c = 0; c < classifier.classes.size(); ++c) index[classifier.classes[c]] = static_cast<int>(c);

@@ -23,15 +23,19 @@ struct FitCommand {
 
   void execute() const {
     const Stopwatch total;
-    const Program program(run);
+    Program program(run);
     // A model that cannot be written should be known before the work, not after it.
     const auto folder = std::filesystem::path(model).parent_path();
+    if (model.empty() || std::filesystem::is_directory(model)) {
+      throw ConfigError(fmt::format("--output must name a file, found '{}'", model));
+    }
     if (!folder.empty() && !std::filesystem::is_directory(folder)) {
       throw ConfigError(fmt::format("the folder of {} does not exist; create it first", model));
     }
     const Dataset data = read_dataset(table.path, table.read_options(program.execution().memory, recipe.folds));
     Timing timing{total.seconds(), 0};
     const Recipe choices = recipe.recipe(data);
+    program.listen_to_signals();
     program.say(table_line(data));
     note_dropped(program, data);
     const Fit result = fit(program.execution(), data, choices, recipe.nested);

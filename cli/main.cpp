@@ -3,6 +3,7 @@
 // The command line: dispatch, and the one place where errors become a line on stderr and an exit code.
 #include <cstdio>
 #include <new>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -13,6 +14,8 @@
 namespace {
 
 using manyone::ExitCode;
+
+constexpr const char* kLostOutput = "stdout: writing failed, the output is incomplete; check the free space";
 
 int fail(ExitCode code, const std::string& message) {
   fmt::print(stderr, "manyone: {}\n", message);
@@ -62,6 +65,7 @@ int main(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return fail(ExitCode::input, kLostOutput);
     return 0;
   } catch (const CLI::Success& success) {  // --help, --version
     return app.exit(success);
@@ -69,6 +73,8 @@ int main(int argc, char** argv) {
     return usage_error(app, error);
   } catch (const manyone::Error& error) {
     return fail(error.exit_code(), error.what());
+  } catch (const std::system_error&) {  // fmt::print: a full disk, a closed pipe
+    return fail(ExitCode::input, kLostOutput);
   } catch (const std::bad_alloc&) {
     return fail(ExitCode::memory, "memory ran out; use fewer rows or set a limit with --memory");
   } catch (const std::exception& error) {

@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -94,7 +95,9 @@ std::vector<T> of_kept_rows(std::vector<T> values, const Dataset& data, const st
 FoldPlan fold_plan(const RecipeOptions& options, const Dataset& data) {
   FoldPlan plan;
   plan.stratified = options.stratify;
-  if (options.folds == "loo") {
+  if (options.folds.empty()) {
+    plan.count = static_cast<int>(std::min<Index>(plan.count, data.rows()));
+  } else if (options.folds == "loo") {
     plan.count = 0;
   } else if (const auto count = parse_integer(options.folds)) {
     plan.count = static_cast<int>(std::clamp<std::int64_t>(*count, 1, 1'000'000'000));
@@ -138,8 +141,9 @@ MemoryBudget RunOptions::budget() const {
 Program::Program(const RunOptions& options) : options_(options), observer_(make_observer(options)) {
   if (options.strict) observer_ = std::make_unique<StrictObserver>(std::move(observer_));
   runtime_ = std::make_unique<Runtime>(options.threads, options.backend, observer_.get(), options.budget());
-  guard_ = std::make_unique<SignalGuard>(runtime_->interrupt());
 }
+
+void Program::listen_to_signals() { guard_ = std::make_unique<SignalGuard>(runtime_->interrupt()); }
 
 void Program::say(const std::string& text) const {
   if (!options_.quiet) fmt::print(options_.json ? stderr : stdout, "{}\n", text);
@@ -187,11 +191,11 @@ void RecipeOptions::declare(CLI::App& command) {
   const std::string search_group = "Search";
   command.add_option("--search", search, "auto (a few well-placed cells) or grid")->check(CLI::IsMember({"auto", "grid"}))->group(search_group);
   command.add_option("--grid", grid, "Ranges of --search grid in powers of two: sigma=-4:4,ridge=-4:4[:step]")->group(search_group);
-  command.add_option("--folds", folds, "Number of folds, loo, column:NAME, or a file with a fold per row")->group(search_group);
+  command.add_option("--folds", folds, "Number of folds (default 10), loo, column:NAME, or a file with a fold per row")->group(search_group);
   command.add_option("--repeats", repeats, "Partitions to average over")->group(search_group);
   command.add_flag("--stratify", stratify, "Spread every class evenly over the folds")->group(search_group);
   command.add_flag("--nested", nested, "Also the honest error: the search repeated inside each fold")->group(search_group);
-  command.add_option("--seed", seed, "Seed of all random choices")->group(search_group);
+  command.add_option("--seed", seed, "Seed of all random choices")->check(CLI::NonNegativeNumber)->group(search_group);
 }
 
 Recipe RecipeOptions::recipe(const Dataset& data) const {
@@ -203,6 +207,7 @@ Recipe RecipeOptions::recipe(const Dataset& data) const {
   out.degree = degree;
   out.offset = offset;
   out.ridge = number_or_auto(ridge, "--ridge");
+  if (lambda && !(*lambda > 0)) throw ConfigError(fmt::format("--lambda must be a number above 0, found {}", format_double(*lambda)));
   if (lambda) out.ridge = *lambda * static_cast<double>(data.rows());
   out.bias = bias;
   if (!scale.empty()) out.scaling = scaling_from_name(scale);
@@ -219,7 +224,7 @@ Recipe RecipeOptions::recipe(const Dataset& data) const {
   }
   out.folds = fold_plan(*this, data);
   out.repeats = repeats;
-  out.seed = seed;
+  out.seed = static_cast<std::uint64_t>(seed);
   out.search = search == "grid" || !grid.empty() ? SearchKind::grid : SearchKind::automatic;
   if (!grid.empty()) parse_grid(grid, out);
   if (!out.tuned() && (search == "grid" || !grid.empty())) {

@@ -32,10 +32,12 @@ struct RunOptions {
   MemoryBudget budget() const;
 };
 
-/// A runtime with the observer that the options ask for; Ctrl-C requests a stop while it lives.
+/// A runtime with the observer that the options ask for.
 class Program {
  public:
   explicit Program(const RunOptions& options);
+  /// From here on Ctrl-C requests a stop; before (while reading, perhaps waiting for standard input) it ends the program.
+  void listen_to_signals();
   Execution execution() const { return runtime_->execution(); }
   const Backend& backend() const { return runtime_->backend(); }
   Observer& observer() const { return *observer_; }
@@ -78,11 +80,11 @@ struct RecipeOptions {
   bool bias = false;
   std::string weights = "uniform";
   std::string scale;
-  std::string folds = "10";
+  std::string folds;  ///< empty: 10, or as many as there are rows
   int repeats = 1;
   bool stratify = false;
   bool nested = false;
-  std::uint64_t seed = 1;
+  std::int64_t seed = 1;
   std::string search = "auto";
   std::string grid;
 

@@ -77,7 +77,8 @@ struct PredictCommand {
 
   void execute() const {
     if (run.json && !output.empty()) throw ConfigError("--json writes to stdout; leave -o out and redirect it");
-    const Program program(run);
+    Program program(run);
+    if (input.path != "-") program.listen_to_signals();
     const Classifier classifier = Classifier::load(input.model);
     if (run.json) {
       write_json(program, classifier);

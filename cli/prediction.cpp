@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/prediction.hpp"
 
+#include "manyone/base/errors.hpp"
+
 namespace manyone::cli {
 
 void PredictionInput::declare(CLI::App& command) {
@@ -17,13 +19,16 @@ void PredictionInput::for_each_block(const Program& program, const Classifier& c
   BlockReader reader(path, classifier.schema, options);
   program.observer().begin("predicting", 1);
   Block block;
+  Index rows = 0;
   while (reader.next(block)) {
     program.execution().interrupt.check();
     const Matrix scores = classifier.scores(program.backend(), std::move(block.features));
     consume(block, scores);
+    rows += scores.rows() + block.dropped;
     program.observer().update(reader.progress(), "");
   }
   program.observer().end();
+  if (rows == 0) throw InputError(Place{path}, "expected rows to predict, found none; check the file");
 }
 
 }  // namespace manyone::cli

@@ -20,10 +20,11 @@ struct TuneCommand {
 
   void execute() const {
     const Stopwatch total;
-    const Program program(run);
+    Program program(run);
     const Dataset data = read_dataset(table.path, table.read_options(program.execution().memory, recipe.folds));
     Timing timing{total.seconds(), 0};
     const Recipe choices = recipe.recipe(data);
+    program.listen_to_signals();
     program.say(table_line(data));
     note_dropped(program, data);
     const Tuning tuning = tune(program.execution(), data, choices, recipe.nested);

@@ -28,6 +28,11 @@ class Evaluate(ToolTest):
         self.assertEqual({"n", "error", "balanced_error", "confusion", "per_class"} - set(document), set())
         self.assertEqual(set(document["confusion"]), {"labels", "counts"})
 
+    def test_a_table_without_rows_is_refused(self):
+        empty = self.write("empty.csv", ",".join(iris_rows()[0]) + "\n")
+        for command in ("evaluate", "predict"):
+            self.fails(INPUT, command, self.fitted(), empty, says="empty.csv")
+
     def test_text_reads_well(self):
         out = self.succeeds("evaluate", self.fitted(), IRIS).out
         self.assertRegex(out, r"error +\d+\.\d\d %  \(\d+ of 150 rows\)")

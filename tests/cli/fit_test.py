@@ -4,6 +4,11 @@ from tool import DIGITS, INPUT, IRIS, USAGE, VALID, ToolTest, csv_text, iris_row
 
 
 class Fit(ToolTest):
+    def test_a_table_of_few_rows_has_as_many_folds(self):
+        header, rows = iris_rows()
+        few = self.write("few.csv", csv_text(header, rows[:4] + rows[50:54]))
+        self.assertEqual(self.succeeds("fit", few, "-o", "m", "--json", "--quiet").json()["cv"]["folds"], 8)
+
     def test_tells_table_parameters_error_and_file(self):
         result = self.succeeds("fit", IRIS, "-o", "m.safetensors")
         self.assertEqual(result.err, "")

@@ -109,6 +109,12 @@ class Predict(ToolTest):
         self.assertEqual(old.read_text(), "old\n")
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["broken.csv", "m.safetensors", "out.csv"])
 
+    def test_lost_json_is_an_error(self):
+        model = self.fitted()
+        for command in (("predict", model, IRIS, "--json"), ("inspect", model), ("machines",), ("tune", IRIS, "--json", "--quiet")):
+            with open("/dev/full", "wb") as full:
+                self.fails(INPUT, *command, says="stdout", stdout=full)
+
     def test_a_full_disk_is_an_error(self):
         with open("/dev/full", "wb") as full:
             self.fails(INPUT, "predict", self.fitted(), IRIS, says=["stdout", "No space left"], stdout=full)

@@ -51,6 +51,9 @@ struct Classifier {
   void save(const std::string& path) const;
   /// Throws InputError for a file that is damaged, not a model, or of a newer version.
   static Classifier load(const std::string& path);
+  /// The same in memory; `name` stands for the file in errors.
+  std::string bytes() const;
+  static Classifier from_bytes(std::string bytes, const std::string& name);
 };
 
 /// Scaling, machine and labelbook at fixed parameters: no search, no calibration. Throws as the parts do.

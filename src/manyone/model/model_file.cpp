@@ -91,7 +91,7 @@ Schema schema_from(const Json& json) {
 /// Reads with a reason: every lookup that fails says what was expected.
 class Reader {
  public:
-  explicit Reader(const std::string& path) : file_(SafetensorsFile::open(path)) {}
+  explicit Reader(SafetensorsFile file) : file_(std::move(file)) {}
 
   [[noreturn]] void fail(const std::string& what) const { throw InputError(Place{file_.name()}, fmt::format("{}; {}", what, kAdvice)); }
   void expect(bool condition, const char* what) const {
@@ -192,57 +192,28 @@ void check_consistency(const Reader& reader, const Classifier& model) {
   reader.expect(model.temperature > 0 && std::isfinite(model.temperature), "the temperature is not above 0");
 }
 
-}  // namespace
-
-void Classifier::save(const std::string& path) const {
-  Json json = {{"machine", machine},
-               {"search", search},
-               {"weights", weights},
-               {"bias", bias},
-               {"classes", classes},
-               {"labelbook", book.name},
-               {"kernel", {{"name", name_of(expansion.kernel.kind)}, {"degree", expansion.kernel.degree}}},
-               {"scaling", name_of(scaling.kind)},
-               {"schema", schema_json(schema)},
-               {"trained_rows", trained_rows}};
-  if (cv) {
-    json["cv"] = {{"folds", cv->folds}, {"repeats", cv->repeats}, {"error", cv->error}, {"rows", cv->rows}};
-    if (cv->std) json["cv"]["std"] = *cv->std;
+Json description_of(const Classifier& model) {
+  const Kernel& kernel = model.expansion.kernel;
+  Json json = {{"machine", model.machine},
+               {"search", model.search},
+               {"weights", model.weights},
+               {"bias", model.bias},
+               {"classes", model.classes},
+               {"labelbook", model.book.name},
+               {"kernel", {{"name", name_of(kernel.kind)}, {"degree", kernel.degree}}},
+               {"scaling", name_of(model.scaling.kind)},
+               {"schema", schema_json(model.schema)},
+               {"trained_rows", model.trained_rows}};
+  if (model.cv) {
+    const CvSummary& cv = *model.cv;
+    json["cv"] = {{"folds", cv.folds}, {"repeats", cv.repeats}, {"error", cv.error}, {"rows", cv.rows}};
+    if (cv.std) json["cv"]["std"] = *cv.std;
   }
-  std::string description;
-  try {
-    description = json.dump();
-  } catch (const Json::exception&) {
-    throw InputError(Place{path}, "a class or column name is not UTF-8 text, which the model file cannot hold; convert the table to UTF-8");
-  }
-  Vector parameters(4);
-  parameters << expansion.kernel.sigma, expansion.kernel.offset, ridge, temperature;
-  const Vector means = all_means(schema);
-  std::vector<TensorToWrite> tensors = {
-      tensor("parameters", parameters),          tensor("coefficients", expansion.coefficients),
-      tensor("bias", expansion.bias),            tensor("labelbook", book.codewords),
-      tensor("scaling.offset", scaling.offset),  tensor("scaling.factor", scaling.factor),
-      tensor("schema.means", means)};
-  std::vector<std::int64_t> starts;
-  std::vector<std::int32_t> columns;
-  if (expansion.centres.sparse()) {
-    const SparseMatrix& z = expansion.centres.csr();
-    const auto nonzeros = static_cast<std::size_t>(z.nonZeros());
-    starts.assign(z.outerIndexPtr(), z.outerIndexPtr() + z.rows() + 1);
-    columns.assign(z.innerIndexPtr(), z.innerIndexPtr() + nonzeros);
-    tensors.push_back(tensor("centres.indptr", {starts.size()}, starts.data(), starts.size()));
-    tensors.push_back(tensor("centres.values", {nonzeros}, z.valuePtr(), nonzeros));
-    tensors.push_back(tensor("centres.indices", {nonzeros}, columns.data(), nonzeros));
-  } else {
-    tensors.push_back(tensor("centres", expansion.centres.dense()));
-  }
-  write_safetensors(path, {{"format", "manyone"}, {"version", std::to_string(kVersion)}, {"model", description}}, tensors);
+  return json;
 }
 
-Classifier Classifier::load(const std::string& path) {
-  const Reader reader(path);
-  const Json json = reader.header();
-  Classifier model;
+/// Everything but the tensors.
+void read_description(const Reader& reader, const Json& json, Classifier& model) {
   try {
     model.machine = json.at("machine").get<std::string>();
     model.search = json.at("search").get<std::string>();
@@ -266,6 +237,11 @@ Classifier Classifier::load(const std::string& path) {
   } catch (const ConfigError& error) {
     reader.fail(error.what());
   }
+}
+
+Classifier classifier_from(const Reader& reader) {
+  Classifier model;
+  read_description(reader, reader.header(), model);
   const Vector parameters = reader.vector("parameters");
   reader.expect(parameters.size() == 4, "the parameters are incomplete");
   model.expansion.kernel.sigma = parameters[0];
@@ -294,6 +270,61 @@ Classifier Classifier::load(const std::string& path) {
   }
   check_consistency(reader, model);
   return model;
+}
+
+/// The file's tensors refer to what the callback's caller owns, so they are handed on rather than returned.
+template <class Use>
+auto with_tensors(const Classifier& model, const std::string& name, const Use& use) {
+  std::string description;
+  try {
+    description = description_of(model).dump();
+  } catch (const Json::exception&) {
+    throw InputError(Place{name}, "a class or column name is not UTF-8 text, which the model file cannot hold; convert the table to UTF-8");
+  }
+  const Expansion& expansion = model.expansion;
+  Vector parameters(4);
+  parameters << expansion.kernel.sigma, expansion.kernel.offset, model.ridge, model.temperature;
+  const Vector means = all_means(model.schema);
+  std::vector<TensorToWrite> tensors = {
+      tensor("parameters", parameters),          tensor("coefficients", expansion.coefficients),
+      tensor("bias", expansion.bias),            tensor("labelbook", model.book.codewords),
+      tensor("scaling.offset", model.scaling.offset),  tensor("scaling.factor", model.scaling.factor),
+      tensor("schema.means", means)};
+  std::vector<std::int64_t> starts;
+  std::vector<std::int32_t> columns;
+  if (expansion.centres.sparse()) {
+    const SparseMatrix& z = expansion.centres.csr();
+    const auto nonzeros = static_cast<std::size_t>(z.nonZeros());
+    starts.assign(z.outerIndexPtr(), z.outerIndexPtr() + z.rows() + 1);
+    columns.assign(z.innerIndexPtr(), z.innerIndexPtr() + nonzeros);
+    tensors.push_back(tensor("centres.indptr", {starts.size()}, starts.data(), starts.size()));
+    tensors.push_back(tensor("centres.values", {nonzeros}, z.valuePtr(), nonzeros));
+    tensors.push_back(tensor("centres.indices", {nonzeros}, columns.data(), nonzeros));
+  } else {
+    tensors.push_back(tensor("centres", expansion.centres.dense()));
+  }
+  const Metadata metadata = {{"format", "manyone"}, {"version", std::to_string(kVersion)}, {"model", description}};
+  return use(metadata, std::span<const TensorToWrite>(tensors));
+}
+
+}  // namespace
+
+void Classifier::save(const std::string& path) const {
+  with_tensors(*this, path, [&](const Metadata& metadata, std::span<const TensorToWrite> tensors) {
+    write_safetensors(path, metadata, tensors);
+  });
+}
+
+std::string Classifier::bytes() const {
+  return with_tensors(*this, "model", [](const Metadata& metadata, std::span<const TensorToWrite> tensors) {
+    return safetensors_bytes(metadata, tensors);
+  });
+}
+
+Classifier Classifier::load(const std::string& path) { return classifier_from(Reader(SafetensorsFile::open(path))); }
+
+Classifier Classifier::from_bytes(std::string bytes, const std::string& name) {
+  return classifier_from(Reader(SafetensorsFile::from_bytes(std::move(bytes), name)));
 }
 
 }  // namespace manyone

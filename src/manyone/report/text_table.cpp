@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -72,15 +73,22 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows) {
     width.resize(std::max(width.size(), row.size()), 0);
     for (std::size_t c = 0; c < row.size(); ++c) width[c] = std::max(width[c], visible_width(row[c]));
   }
+  std::vector<bool> numeric(width.size(), true);
+  for (std::size_t r = 1; r < rows.size(); ++r) {
+    for (std::size_t c = 0; c < rows[r].size(); ++c) {
+      const std::string& cell = rows[r][c];
+      if (!cell.empty() && std::string_view("-.*0123456789").find(cell.front()) == std::string_view::npos) numeric[c] = false;
+    }
+  }
   std::string out;
   for (std::size_t r = 0; r < rows.size(); ++r) {
     std::string line;
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
       const std::string padding(width[c] - visible_width(rows[r][c]), ' ');
       if (c > 0) line += "  ";
-      line += c == 0 ? rows[r][c] + padding : padding + rows[r][c];
+      line += c > 0 && numeric[c] ? padding + rows[r][c] : rows[r][c] + padding;
     }
-    out += line + "\n";
+    out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
     if (r == 0) {
       std::size_t total = 0;
       for (const std::size_t w : width) total += w + 2;

@@ -14,7 +14,7 @@ namespace manyone {
 /// "12.34 %"
 std::string percent(double part);
 
-/// Rows of cells, columns aligned; the first row is a head and underlined. The first column is flush left, others right.
+/// Rows of cells, columns aligned; the first row is a head and underlined. Columns of numbers are flush right, others left.
 std::string text_table(const std::vector<std::vector<std::string>>& rows);
 
 /// Error, balanced error, per-class table and, up to 30 classes, the confusion matrix; beyond that the commonest confusions.
