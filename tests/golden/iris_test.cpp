@@ -146,7 +146,7 @@ TEST_P(IrisHeldOut, TenFoldScoresAndErrorAreTheGoldenOnes) {
   const Json json = golden("iris_cv_oneLSM");
   const Recipe fixed = recipe(json);
   const CellParameters at{*fixed.sigma, *fixed.ridge};
-  const CellScorer scorer(execution_, cells_, fixed, make_labelbook(fixed.labelbook, 3).gram(),
+  CellScorer scorer(execution_, cells_, fixed, make_labelbook(fixed.labelbook, 3).gram(),
                           {Folds{10, integers(json["fold"])}});
   const Matrix scores = scorer.heldout_scores(at, 0);
   expect_close(scores, matrix(json["heldout_scores"]), kGoldenScore);
@@ -164,7 +164,7 @@ TEST_P(IrisHeldOut, LeaveOneOutOutputsAndErrorAreTheGoldenOnes) {
   FoldPlan plan;
   plan.count = 0;
   const Folds folds = make_folds(plan, cells_.labels, 1, 0);
-  const CellScorer scorer(execution_, cells_, fixed, book.gram(), {folds});
+  CellScorer scorer(execution_, cells_, fixed, book.gram(), {folds});
   // The golden file holds outputs f; scores are B f.
   expect_close(scorer.heldout_scores(at, 0), matrix(json["heldout_f"]) * book.codewords.transpose(), kGoldenScore);
   const auto cells = scorer.score(std::vector{at}, [](const Cell&) {});

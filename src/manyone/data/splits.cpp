@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -38,6 +39,8 @@ std::vector<std::vector<Index>> Folds::rows() const {
   }
   return out;
 }
+
+int Folds::distinct() const { return static_cast<int>(std::set<int>(fold_of_row.begin(), fold_of_row.end()).size()); }
 
 Folds Folds::restricted_to(std::span<const Index> rows) const {
   Folds out;

@@ -20,6 +20,8 @@ struct Folds {
 
   /// Rows of each fold, ascending.
   std::vector<std::vector<Index>> rows() const;
+  /// Number of folds that have rows.
+  int distinct() const;
   /// The folds of the given rows, with folds that became empty removed.
   Folds restricted_to(std::span<const Index> rows) const;
 };

@@ -49,7 +49,7 @@ struct BlockOptions {
   std::optional<bool> header = std::nullopt;  ///< nothing: detect
   bool require_target = false;                ///< evaluate: a table without the target column is an error
   bool drop_missing = false;                  ///< evaluate: with MissingPolicy::drop leave rows out instead of an error
-  Index rows_per_block = 4096;                ///< at most; fewer when the rows are so wide that a block would be large
+  Index rows_per_block = 8192;                ///< at most; fewer when the rows are so wide that a block would be large
 };
 
 class BlockReader {

@@ -67,6 +67,8 @@ CellScorer::CellScorer(const Execution& execution, const CellData& data, const R
     : execution_(execution), data_(data), recipe_(recipe), gamma_(gamma), partitions_(std::move(partitions)),
       targets_(indicator_targets(data.labels, data.classes)) {}
 
+CellScorer::~CellScorer() = default;
+
 bool CellScorer::solve(const CellParameters& at, Scratch& scratch) const {
   const Backend& backend = execution_.backend;
   scratch.K.resize(data_.rows(), data_.rows());
@@ -98,7 +100,7 @@ Cell CellScorer::score_one(const CellParameters& at, Scratch& scratch) const {
   return cell;
 }
 
-std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells, const std::function<void(const Cell&)>& done) const {
+std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells, const std::function<void(const Cell&)>& done) {
   std::vector<Cell> out;
   for (const CellParameters& at : cells) out.push_back(Cell{at});
   // Cells side by side when each worker's two matrices fit; one after the other, parallel inside, when they do not.
@@ -108,8 +110,9 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells, const
       std::clamp<double>(std::floor(room / per_worker), 1, std::min<double>(execution_.backend.threads(), static_cast<double>(cells.size()))));
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
-  execution_.backend.parallel_for(workers, [&](std::size_t) {
-    Scratch scratch;
+  while (scratch_.size() < workers) scratch_.push_back(std::make_unique<Scratch>());
+  execution_.backend.parallel_for(workers, [&](std::size_t worker) {
+    Scratch& scratch = *scratch_[worker];
     for (std::size_t i = next++; i < cells.size() && !execution_.interrupt.requested(); i = next++) {
       try {
         const Cell cell = score_one(cells[i], scratch);
@@ -124,8 +127,9 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells, const
   return out;
 }
 
-Matrix CellScorer::heldout_scores(const CellParameters& at, std::size_t partition) const {
-  Scratch scratch;
+Matrix CellScorer::heldout_scores(const CellParameters& at, std::size_t partition) {
+  if (scratch_.empty()) scratch_.push_back(std::make_unique<Scratch>());
+  Scratch& scratch = *scratch_.front();
   if (!solve(at, scratch)) throw ConfigError("the chosen parameters give a system that is not positive definite; use a larger ridge");
   return heldout_outputs(execution_.backend, execution_.interrupt, scratch.K, scratch.inverse, targets_, partitions_[partition]) * gamma_;
 }

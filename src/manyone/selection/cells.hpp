@@ -49,13 +49,16 @@ class CellScorer {
   /// `data` and the execution's referents outlive the scorer. `gamma` is the label Gram matrix (L x L).
   CellScorer(const Execution& execution, const CellData& data, const Recipe& recipe, const Matrix& gamma,
              std::vector<Folds> partitions);
+  ~CellScorer();
+  CellScorer(const CellScorer&) = delete;
+  CellScorer& operator=(const CellScorer&) = delete;
 
   /// Scores all cells, in parallel where memory allows. `done` is told of each finished cell, one at a time. When
   /// interrupted, returns what is finished: the other cells have solved == false and error 1.
-  std::vector<Cell> score(std::span<const CellParameters> cells, const std::function<void(const Cell&)>& done) const;
+  std::vector<Cell> score(std::span<const CellParameters> cells, const std::function<void(const Cell&)>& done);
 
   /// Held-out scores (n x L) of one cell in one partition. Throws ConfigError if the cell cannot be solved.
-  Matrix heldout_scores(const CellParameters& at, std::size_t partition) const;
+  Matrix heldout_scores(const CellParameters& at, std::size_t partition);
 
   /// Bytes needed to score cells of n rows one at a time, statistics included.
   static double bytes_needed(Index n);
@@ -71,6 +74,7 @@ class CellScorer {
   Matrix gamma_;
   std::vector<Folds> partitions_;
   Matrix targets_;
+  std::vector<std::unique_ptr<Scratch>> scratch_;  ///< one per worker, kept from call to call
 };
 
 /// Mean over folds of the error rate in each fold.

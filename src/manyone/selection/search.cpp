@@ -2,6 +2,7 @@
 #include "manyone/selection/search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -35,17 +36,15 @@ std::vector<CellParameters> coarse_cells(const SearchSpace& space, double scale,
 std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start, std::size_t limit, const ScoreCells& score) {
   using Step = std::pair<int, int>;  // lattice coordinates (sigma, ridge)
   const auto at = [&](Step s) { return CellParameters{start.sigma * std::exp2(0.5 * s.first), start.ridge * std::exp2(2.0 * s.second)}; };
-  const int sigma_reach = space.fixed_sigma ? 0 : 1;
-  const int ridge_reach = space.fixed_ridge ? 0 : 1;
+  constexpr std::array<Step, 7> pattern = {{{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}}};
   std::map<Step, Cell> seen;
   Step centre{0, 0};
   while (true) {
     std::vector<Step> steps;
-    for (int i = -sigma_reach; i <= sigma_reach; ++i) {
-      for (int j = -ridge_reach; j <= ridge_reach; ++j) {
-        const Step step{centre.first + i, centre.second + j};
-        if (!seen.contains(step) && seen.size() + steps.size() < limit) steps.push_back(step);
-      }
+    for (const auto& [i, j] : pattern) {
+      const Step step{centre.first + i, centre.second + j};
+      if ((i != 0 && space.fixed_sigma) || (j != 0 && space.fixed_ridge)) continue;
+      if (!seen.contains(step) && seen.size() + steps.size() < limit) steps.push_back(step);
     }
     if (steps.empty()) break;
     std::vector<CellParameters> cells;

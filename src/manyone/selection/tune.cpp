@@ -26,7 +26,7 @@ constexpr Index kTuneRows = 3000;
 constexpr Index kCoarseRowsMin = 150;
 constexpr Index kCoarseRowsMax = 1000;
 // Cells of its walk, at most.
-constexpr std::size_t kWalkCells = 21;
+constexpr std::size_t kWalkCells = 16;
 // Rows whose held-out scores calibrate probabilities when nothing is tuned.
 constexpr Index kCalibrationRows = 1000;
 
@@ -109,7 +109,7 @@ class Search {
   }
 
   /// Fills `surface` and `coarse`; both hold only solved cells, `surface` may be empty after an interrupt.
-  void run(const CellScorer& scorer) {
+  void run(CellScorer& scorer) {
     if (recipe_.search == SearchKind::grid || !recipe_.tuned()) {
       const auto cells = grid_cells(space_);
       observer_.begin("tuning", static_cast<double>(cells.size()));
@@ -129,7 +129,7 @@ class Search {
 
  private:
   /// Scoring that reports progress in units of one cell on all rows, so that the time left is honest across stages.
-  ScoreCells score(const CellScorer& scorer, double unit) {
+  ScoreCells score(CellScorer& scorer, double unit) {
     return [this, &scorer, unit](std::span<const CellParameters> cells) {
       return scorer.score(cells, [this, unit](const Cell& cell) {
         done_ += unit;
@@ -148,12 +148,12 @@ class Search {
     const CellData part = data_.part(subset);
     FoldPlan plan;
     plan.count = static_cast<int>(std::min<Index>(10, part.rows()));
-    const CellScorer scorer(execution_, part, recipe_, gamma_, {make_folds(plan, part.labels, recipe_.seed, 0)});
+    CellScorer scorer(execution_, part, recipe_, gamma_, {make_folds(plan, part.labels, recipe_.seed, 0)});
     auto cells = coarse_cells(space_, typical_distance(data_), typical_diagonal(recipe_, data_));
     // lambda = ridge/n is what carries over between sizes (SPEC section 15).
     for (CellParameters& cell : cells) cell.ridge *= share;
     const double unit = share * share * share;
-    constexpr double usual_walk = 12;  // cells
+    constexpr double usual_walk = 10;  // cells
     observer_.begin("tuning", unit * static_cast<double>(cells.size()) + usual_walk);
     coarse = score(scorer, unit)(cells);
     CellParameters start = best_cell(coarse).at;
@@ -175,6 +175,9 @@ class Search {
 
 Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested) {
   recipe.validate();
+  if (nested && !recipe.folds.given.empty() && Folds{0, recipe.folds.given}.distinct() < 3) {
+    throw ConfigError("--nested needs at least three given folds: with two, the inner search has a single one");
+  }
   const Matrix gamma = make_labelbook(recipe.labelbook, data.class_count()).gram();
   const bool automatic = recipe.search == SearchKind::automatic && recipe.tuned();
   const std::vector<Index> rows = automatic ? at_most(kTuneRows, data, recipe) : all_rows(data.rows());
@@ -192,7 +195,7 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
 
   start = Clock::now();
   const auto folds = partitions(recipe, cells, rows);
-  const CellScorer scorer(execution, cells, on_subset, gamma, folds);
+  CellScorer scorer(execution, cells, on_subset, gamma, folds);
   Search search(execution, on_subset, cells, gamma, execution.observer);
   search.run(scorer);
   tuning.interrupted = execution.interrupt.requested();
@@ -214,7 +217,8 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
       for (const Index row : part_rows) table_rows.push_back(rows[static_cast<std::size_t>(row)]);
       Observer silent;
       Search inner(execution, on_subset, part, gamma, silent);
-      inner.run(CellScorer(execution, part, on_subset, gamma, partitions(recipe, part, table_rows)));
+      CellScorer inner_scorer(execution, part, on_subset, gamma, partitions(recipe, part, table_rows));
+      inner.run(inner_scorer);
       execution.interrupt.check();
       if (inner.surface.empty()) throw ConfigError("no cell of a nested search could be solved; search larger ridges");
       return best_cell(inner.surface).at;
@@ -235,7 +239,7 @@ double calibrate(const Execution& execution, const Dataset& data, const Recipe& 
   const Matrix gamma = make_labelbook(recipe.labelbook, data.class_count()).gram();
   FoldPlan plan;
   plan.count = static_cast<int>(std::min<Index>(10, cells.rows()));
-  const CellScorer scorer(execution, cells, recipe, gamma, {make_folds(plan, cells.labels, recipe.seed, 0)});
+  CellScorer scorer(execution, cells, recipe, gamma, {make_folds(plan, cells.labels, recipe.seed, 0)});
   const double share = static_cast<double>(rows.size()) / static_cast<double>(data.rows());
   return calibrate_temperature(scorer.heldout_scores({at.sigma, at.ridge * share}, 0), cells.labels);
 }

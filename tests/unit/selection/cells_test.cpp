@@ -96,7 +96,7 @@ TEST_F(Scoring, EveryCellIsScoredAndReportedOnce) {
 TEST_F(Scoring, ErrorIsThatOfTheHeldOutScores) {
   const Recipe recipe;
   const Folds partition = folds(7);
-  const CellScorer one = scorer(recipe, {partition});
+  CellScorer one = scorer(recipe, {partition});
   const CellParameters at{0.5, 0.25};
   const Cell scored = one.score(std::vector{at}, [](const Cell&) {})[0];
   EXPECT_DOUBLE_EQ(scored.error, fold_mean_error(argmax_classes(one.heldout_scores(at, 0)), data_.labels, partition));
@@ -131,7 +131,7 @@ TEST_F(Scoring, ACellThatCannotBeSolvedDoesNotHarmTheOthers) {
   Recipe recipe;
   recipe.kernel = KernelKind::precomputed;
   data_.statistics = -Matrix::Identity(60, 60);  // K + ridge I is positive definite only for ridge > 1
-  const CellScorer one = scorer(recipe, {folds(5)});
+  CellScorer one = scorer(recipe, {folds(5)});
   const auto scored = one.score(std::vector<CellParameters>{{1, 0.5}, {1, 2}}, [](const Cell&) {});
   EXPECT_FALSE(scored[0].solved);
   EXPECT_EQ(scored[0].error, 1);

@@ -39,7 +39,7 @@ TEST_F(Nested, WithNothingToChooseItIsPlainCrossValidation) {
     const CellParameters at{0.5, 0.25};
     const auto fixed = [&](const CellData&, const std::vector<Index>&) { return at; };
     const NestedEstimate estimate = nested_estimate(execution_, recipe, data_, outer_, Matrix::Identity(3, 3), fixed);
-    const CellScorer scorer(execution_, data_, recipe, Matrix::Identity(3, 3), {outer_});
+    CellScorer scorer(execution_, data_, recipe, Matrix::Identity(3, 3), {outer_});
     EXPECT_NEAR(estimate.error, scorer.score(std::vector{at}, [](const Cell&) {})[0].error, kRounding);
     EXPECT_EQ(estimate.folds, 6);
     EXPECT_EQ(estimate.chosen.size(), 6U);

@@ -20,6 +20,8 @@ constexpr Index kPanel = 192;
 constexpr Index kSweepPanel = 128;
 // Edge of the blocks in which a panel is transposed: two cache lines a row.
 constexpr Index kTranspose = 16;
+// Rows of one step of a triangular solve, whose diagonal block is the serial part.
+constexpr Index kSolveTile = 96;
 // Rows of one parallel piece.
 constexpr Index kTile = 256;
 
@@ -77,24 +79,24 @@ void CpuBackend::cholesky_solve(ConstView L, View B) const {
   const double* l = L.data();
   double* b = B.data();
   if (n == 0 || q == 0) return;
-  const auto blocks = static_cast<Index>(tiles_of(n, kTile));
+  const auto blocks = static_cast<Index>(tiles_of(n, kSolveTile));
   for (Index k = 0; k < blocks; ++k) {  // L u = B
-    const Index r = k * kTile;
-    const Index height = std::min(kTile, n - r);
+    const Index r = k * kSolveTile;
+    const Index height = std::min(kSolveTile, n - r);
     blas::solve_left(false, height, q, l + r * stride + r, stride, b + r * width, width);
     parallel_for(static_cast<std::size_t>(blocks - 1 - k), [&](std::size_t t) {
-      const Index i = r + height + static_cast<Index>(t) * kTile;
-      blas::gemm(false, false, std::min(kTile, n - i), q, height, -1, l + i * stride + r, stride, b + r * width, width, 1,
+      const Index i = r + height + static_cast<Index>(t) * kSolveTile;
+      blas::gemm(false, false, std::min(kSolveTile, n - i), q, height, -1, l + i * stride + r, stride, b + r * width, width, 1,
                  b + i * width, width);
     });
   }
   for (Index k = blocks - 1; k >= 0; --k) {  // L' x = u
-    const Index r = k * kTile;
-    const Index height = std::min(kTile, n - r);
+    const Index r = k * kSolveTile;
+    const Index height = std::min(kSolveTile, n - r);
     blas::solve_left(true, height, q, l + r * stride + r, stride, b + r * width, width);
     parallel_for(static_cast<std::size_t>(k), [&](std::size_t t) {
-      const Index i = static_cast<Index>(t) * kTile;
-      blas::gemm(true, false, kTile, q, height, -1, l + r * stride + i, stride, b + r * width, width, 1, b + i * width, width);
+      const Index i = static_cast<Index>(t) * kSolveTile;
+      blas::gemm(true, false, kSolveTile, q, height, -1, l + r * stride + i, stride, b + r * width, width, 1, b + i * width, width);
     });
   }
 }
