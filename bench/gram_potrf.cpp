@@ -52,7 +52,8 @@ int main(int argc, char** argv) {
   for (int run = 0; run < runs; ++run) {
     gram.push_back(seconds_of([&] { backend->gram_lower({KernelKind::gaussian, 0.5}, rows, K); }));
     K.diagonal().array() += 0.1;
-    potrf.push_back(seconds_of([&] { dpotrf_("U", &order, K.data(), &order, &info); }));  // row-major lower = column-major upper
+    potrf.push_back(
+        seconds_of([&] { dpotrf_("U", &order, K.data(), &order, &info); }));  // row-major lower = column-major upper
   }
   if (info != 0) {
     fmt::print(stderr, "dpotrf failed: {}\n", info);

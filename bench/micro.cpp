@@ -92,8 +92,12 @@ void invert(benchmark::State& state) {
 BENCHMARK(gram)->Args({1000, 16})->Args({4000, 16})->Args({4000, 256})->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(map)->Arg(1000)->Arg(4000)->Unit(benchmark::kMillisecond)->UseRealTime();
 // rows, centres, features, outputs
-BENCHMARK(expand)->Args({1000, 2000, 16, 26})->Args({4096, 15000, 16, 26})->Args({1000, 10000, 784, 10})
-    ->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(expand)
+    ->Args({1000, 2000, 16, 26})
+    ->Args({4096, 15000, 16, 26})
+    ->Args({1000, 10000, 784, 10})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 BENCHMARK(cholesky)->Arg(500)->Arg(1000)->Arg(2000)->Arg(4000)->Unit(benchmark::kMillisecond)->UseRealTime();
 BENCHMARK(invert)->Arg(500)->Arg(1000)->Arg(2000)->Unit(benchmark::kMillisecond)->UseRealTime();
 

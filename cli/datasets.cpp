@@ -49,7 +49,8 @@ Listing found() {
     for (const fs::path& file : files) {
       if (!seen.insert(fs::weakly_canonical(file, error)).second) continue;
       const std::string name = file.filename().string();
-      listing.rows.push_back({name.substr(0, name.find(name.find("-idx") != std::string::npos ? "-images" : ".")), format_bytes(fs::file_size(file, error)), file.string()});
+      listing.rows.push_back({name.substr(0, name.find(name.find("-idx") != std::string::npos ? "-images" : ".")),
+                              format_bytes(fs::file_size(file, error)), file.string()});
     }
   }
   return listing;
@@ -58,7 +59,8 @@ Listing found() {
 }  // namespace
 
 void add_datasets(CLI::App& app) {
-  add_listing(app, "datasets", "Tables found in ./data, the data cache and $MANYONE_DATA", "MANYONE_DATA=~/tables manyone datasets", found);
+  add_listing(app, "datasets", "Tables found in ./data, the data cache and $MANYONE_DATA",
+              "MANYONE_DATA=~/tables manyone datasets", found);
 }
 
 }  // namespace manyone::cli

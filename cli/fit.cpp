@@ -47,10 +47,11 @@ struct FitCommand {
     if (result.tuning) {
       program.say(error_line(*result.tuning));
     } else {
-      program.say("all parameters were given: nothing was tuned, so the error is not known (manyone tune estimates it)");
+      program.say(
+          "all parameters were given: nothing was tuned, so the error is not known (manyone tune estimates it)");
     }
-    program.say(fmt::format("model written to {} ({}), {} in all", model, format_bytes(std::filesystem::file_size(model)),
-                            format_seconds(timing.total)));
+    program.say(fmt::format("model written to {} ({}), {} in all", model,
+                            format_bytes(std::filesystem::file_size(model)), format_seconds(timing.total)));
   }
 };
 
@@ -63,7 +64,9 @@ void add_fit(CLI::App& app) {
   sub->add_option("-o,--output", command->model, "Model file to write")->required();
   command->recipe.declare(*sub);
   command->run.declare(*sub);
-  sub->footer("Example:\n  manyone fit data/iris.csv -o iris.safetensors\n  manyone fit train.csv --sigma 0.5 --ridge 0.01 -o m.safetensors");
+  sub->footer(
+      "Example:\n  manyone fit data/iris.csv -o iris.safetensors\n  manyone fit train.csv --sigma 0.5 --ridge 0.01 -o "
+      "m.safetensors");
   sub->callback([command] { command->execute(); });
 }
 

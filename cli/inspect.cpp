@@ -24,18 +24,23 @@ std::string shortened(const std::vector<std::string>& names) {
 std::string model_text(const Classifier& model, const std::string& path) {
   const Expansion& e = model.expansion;
   std::string out = fmt::format("{} ({})\n", path, format_bytes(std::filesystem::file_size(path)));
-  const auto line = [&](std::string_view name, const std::string& value) { out += fmt::format("{:<12}{}\n", name, value); };
-  line("machine", fmt::format("{}{}, {} labelbook, {} weights", model.machine, model.bias ? " with bias" : "", model.book.name, model.weights));
-  line("parameters", parameter_line(e.kernel, model.ridge) + (model.search == "fixed" ? " (given)" : fmt::format(" (tuned, {} search)", model.search)));
+  const auto line = [&](std::string_view name, const std::string& value) {
+    out += fmt::format("{:<12}{}\n", name, value);
+  };
+  line("machine", fmt::format("{}{}, {} labelbook, {} weights", model.machine, model.bias ? " with bias" : "",
+                              model.book.name, model.weights));
+  line("parameters", parameter_line(e.kernel, model.ridge) +
+                         (model.search == "fixed" ? " (given)" : fmt::format(" (tuned, {} search)", model.search)));
   line("scaling", std::string(name_of(model.scaling.kind)));
   line("trained on", fmt::format("{} rows, {} features", model.trained_rows, e.features()));
-  line("centres", fmt::format("{}{}, {} outputs", e.coefficients.rows(), e.centres.sparse() ? " (sparse)" : "", e.outputs()));
+  line("centres",
+       fmt::format("{}{}, {} outputs", e.coefficients.rows(), e.centres.sparse() ? " (sparse)" : "", e.outputs()));
   line("classes", fmt::format("{}: {}", model.classes.size(), shortened(model.classes)));
   line("features", shortened(model.schema.feature_names()));
   if (model.cv) {
     line("cv error", fmt::format("{} ({}, {} repeat{}, {} rows)", percent(model.cv->error),
-                                 model.cv->folds == 0 ? "leave-one-out" : fmt::format("{} folds", model.cv->folds), model.cv->repeats,
-                                 model.cv->repeats == 1 ? "" : "s", model.cv->rows));
+                                 model.cv->folds == 0 ? "leave-one-out" : fmt::format("{} folds", model.cv->folds),
+                                 model.cv->repeats, model.cv->repeats == 1 ? "" : "s", model.cv->rows));
   }
   line("temperature", fmt::format("{:.4g}", model.temperature));
   return out;

@@ -9,7 +9,8 @@ namespace manyone::cli {
 void add_kernels(CLI::App& app) {
   add_listing(app, "kernels", "The kernels with their formulas and options", "manyone kernels", [] {
     Listing listing{{"name", "formula", "options"}, {}};
-    for (const KernelInfo& info : kernels()) listing.rows.push_back({std::string(info.name), std::string(info.formula), std::string(info.parameters)});
+    for (const KernelInfo& info : kernels())
+      listing.rows.push_back({std::string(info.name), std::string(info.formula), std::string(info.parameters)});
     return listing;
   });
 }

@@ -12,7 +12,8 @@ namespace {
 
 Listing all_books() {
   Listing listing{{"name", "definition"}, {}};
-  for (const LabelbookInfo& info : labelbooks()) listing.rows.push_back({std::string(info.name), std::string(info.definition)});
+  for (const LabelbookInfo& info : labelbooks())
+    listing.rows.push_back({std::string(info.name), std::string(info.definition)});
   return listing;
 }
 
@@ -34,7 +35,8 @@ Listing one_book(const std::string& name, int classes) {
 void add_labelbooks(CLI::App& app) {
   auto show = std::make_shared<std::string>();
   auto classes = std::make_shared<int>(3);
-  CLI::App* sub = add_listing(app, "labelbooks", "The labelbooks; --show prints one", "manyone labelbooks --show mincorr --classes 4",
+  CLI::App* sub = add_listing(app, "labelbooks", "The labelbooks; --show prints one",
+                              "manyone labelbooks --show mincorr --classes 4",
                               [show, classes] { return show->empty() ? all_books() : one_book(*show, *classes); });
   auto* option = sub->add_option("--show", *show, "Print the codewords of this book");
   sub->add_option("--classes", *classes, "Number of classes for --show")->check(CLI::Range(2, 10000))->needs(option);

@@ -46,7 +46,8 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
     const std::string& word = extras.front();
     const bool option = word.rfind("-", 0) == 0;
     const char* kind = option ? "option" : used.empty() ? "command" : "argument";
-    return fail(ExitCode::usage, fmt::format("unknown {} '{}'{}; {}", kind, word, used.empty() || option ? suggestion(app, word) : "", help));
+    return fail(ExitCode::usage, fmt::format("unknown {} '{}'{}; {}", kind, word,
+                                             used.empty() || option ? suggestion(app, word) : "", help));
   }
   return fail(ExitCode::usage, fmt::format("{}; {}", error.what(), help));
 }
@@ -57,10 +58,12 @@ int main(int argc, char** argv) {
   CLI::App app{"Multiclass kernel classification at the price of one binary machine.", "manyone"};
   app.set_version_flag("--version", MANYONE_VERSION);
   app.require_subcommand(1);
-  app.footer("Example:\n  manyone fit data/iris.csv -o iris.safetensors\n  manyone evaluate iris.safetensors data/iris.csv\n"
-             "manyone COMMAND --help tells more.");
+  app.footer(
+      "Example:\n  manyone fit data/iris.csv -o iris.safetensors\n  manyone evaluate iris.safetensors data/iris.csv\n"
+      "manyone COMMAND --help tells more.");
   using namespace manyone::cli;
-  for (const auto add : {add_fit, add_predict, add_evaluate, add_tune, add_inspect, add_machines, add_labelbooks, add_kernels, add_datasets}) {
+  for (const auto add : {add_fit, add_predict, add_evaluate, add_tune, add_inspect, add_machines, add_labelbooks,
+                         add_kernels, add_datasets}) {
     add(app);
   }
   try {

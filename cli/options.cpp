@@ -25,7 +25,9 @@ class StrictObserver : public Observer {
   void begin(std::string_view task, double total) override { inner_->begin(task, total); }
   void update(double done, std::string_view state) override { inner_->update(done, state); }
   void end() override { inner_->end(); }
-  void note(std::string_view message) override { throw InputError(fmt::format("{} (an error because of --strict)", message)); }
+  void note(std::string_view message) override {
+    throw InputError(fmt::format("{} (an error because of --strict)", message));
+  }
 
  private:
   std::unique_ptr<Observer> inner_;
@@ -55,10 +57,12 @@ void parse_grid(const std::string& text, Recipe& recipe) {
     const auto equals = part.find('=');
     const std::string_view name = part.substr(0, equals);
     if (name != "sigma" && name != "ridge") {
-      throw ConfigError(fmt::format("--grid has axes sigma and ridge, found '{}'; write for example sigma=-4:4,ridge=-8:2", name));
+      throw ConfigError(
+          fmt::format("--grid has axes sigma and ridge, found '{}'; write for example sigma=-4:4,ridge=-8:2", name));
     }
     if (name == "sigma" && !recipe.has_sigma()) {
-      throw ConfigError(fmt::format("the {} kernel has no sigma to search; leave it out of --grid", name_of(recipe.kernel)));
+      throw ConfigError(
+          fmt::format("the {} kernel has no sigma to search; leave it out of --grid", name_of(recipe.kernel)));
     }
     if ((name == "sigma" && recipe.sigma) || (name == "ridge" && recipe.ridge)) {
       throw ConfigError(fmt::format("{} is given, so it cannot be in --grid; leave one of them out", name));
@@ -68,14 +72,17 @@ void parse_grid(const std::string& text, Recipe& recipe) {
     while (true) {
       const auto colon = values.find(':');
       const auto value = parse_double(values.substr(0, colon));
-      if (!value) throw ConfigError(fmt::format("--grid {}: expected low:high or low:high:step in powers of two, found '{}'", name, part));
+      if (!value)
+        throw ConfigError(
+            fmt::format("--grid {}: expected low:high or low:high:step in powers of two, found '{}'", name, part));
       numbers.push_back(*value);
       if (colon == std::string_view::npos) break;
       values = values.substr(colon + 1);
     }
     if (numbers.size() == 1) numbers.push_back(numbers[0]);
     if (numbers.size() > 3) throw ConfigError(fmt::format("--grid {}: expected low:high or low:high:step", name));
-    (name == "sigma" ? recipe.sigma_range : recipe.ridge_range) = {numbers[0], numbers[1], numbers.size() == 3 ? numbers[2] : 1};
+    (name == "sigma" ? recipe.sigma_range : recipe.ridge_range) = {numbers[0], numbers[1],
+                                                                   numbers.size() == 3 ? numbers[2] : 1};
   }
 }
 
@@ -84,7 +91,8 @@ template <class T>
 std::vector<T> of_kept_rows(std::vector<T> values, const Dataset& data, const std::string& path) {
   const auto file_rows = static_cast<std::size_t>(data.rows() + data.dropped);
   if (values.size() != file_rows) {
-    throw InputError(Place{path}, fmt::format("expected {} lines, one per row of {}, found {}", file_rows, data.source, values.size()));
+    throw InputError(Place{path}, fmt::format("expected {} lines, one per row of {}, found {}", file_rows, data.source,
+                                              values.size()));
   }
   if (data.dropped == 0) return values;
   std::vector<T> kept;
@@ -112,7 +120,8 @@ FoldPlan fold_plan(const RecipeOptions& options, const Dataset& data) {
     throw ConfigError("--stratify needs random folds; leave it out with loo or given folds");
   }
   if (plan.given.empty() && plan.count > data.rows()) {
-    throw ConfigError(fmt::format("--folds {} needs as many rows, {} has {}; use fewer folds or loo", plan.count, data.source, data.rows()));
+    throw ConfigError(fmt::format("--folds {} needs as many rows, {} has {}; use fewer folds or loo", plan.count,
+                                  data.source, data.rows()));
   }
   return plan;
 }
@@ -122,11 +131,13 @@ FoldPlan fold_plan(const RecipeOptions& options, const Dataset& data) {
 void RunOptions::declare(CLI::App& command) {
   const std::string group = "Running";
   command.add_option("--threads", threads, "Threads to use; 0: all")->check(CLI::Range(0, 4096))->group(group);
-  command.add_option("--memory", memory, "Memory that may be used, such as 8G; default: nine tenths of what is free")->group(group);
+  command.add_option("--memory", memory, "Memory that may be used, such as 8G; default: nine tenths of what is free")
+      ->group(group);
   command.add_option("--backend", backend, "cpu, or reference (slow, for checking)")->group(group);
   command.add_flag("--quiet", quiet, "Say nothing but errors")->group(group);
   command.add_option("--progress", progress, "auto (a bar on a terminal), never, or json (lines on stderr)")
-      ->check(CLI::IsMember({"auto", "never", "json"}))->group(group);
+      ->check(CLI::IsMember({"auto", "never", "json"}))
+      ->group(group);
   command.add_flag("--strict", strict, "Turn notes into errors")->group(group);
   command.add_flag("--json", json, "One JSON document on stdout, text for people on stderr")->group(group);
 }
@@ -154,12 +165,22 @@ void Program::print(const Json& json) const { fmt::print(stdout, "{}\n", dump(js
 void TableOptions::declare(CLI::App& command) {
   const std::string group = "Table";
   command.add_option("DATA", path, "Training table: CSV, TSV, LIBSVM, ARFF or IDX, also .gz; - for stdin")->required();
-  command.add_option("--format", format, "auto, csv, libsvm, arff or idx")->check(CLI::IsMember({"auto", "csv", "libsvm", "arff", "idx"}))->group(group);
-  command.add_option("--target", target, "Column with the class: name or number from 1; default: the last")->group(group);
-  command.add_option("--header", header, "Has the CSV a header line? auto, yes or no")->check(CLI::IsMember({"auto", "yes", "no"}))->group(group);
-  command.add_option("--nominal", nominal, "Columns (names or numbers) that hold categories although they look like numbers")->delimiter(',')->group(group);
+  command.add_option("--format", format, "auto, csv, libsvm, arff or idx")
+      ->check(CLI::IsMember({"auto", "csv", "libsvm", "arff", "idx"}))
+      ->group(group);
+  command.add_option("--target", target, "Column with the class: name or number from 1; default: the last")
+      ->group(group);
+  command.add_option("--header", header, "Has the CSV a header line? auto, yes or no")
+      ->check(CLI::IsMember({"auto", "yes", "no"}))
+      ->group(group);
+  command
+      .add_option("--nominal", nominal,
+                  "Columns (names or numbers) that hold categories although they look like numbers")
+      ->delimiter(',')
+      ->group(group);
   command.add_option("--missing", missing, "Empty cells, ? and NA: error, drop (the row), mean, or indicator")
-      ->check(CLI::IsMember({"error", "drop", "mean", "indicator"}))->group(group);
+      ->check(CLI::IsMember({"error", "drop", "mean", "indicator"}))
+      ->group(group);
 }
 
 ReadOptions TableOptions::read_options(const MemoryBudget& memory, const std::string& folds) const {
@@ -168,8 +189,10 @@ ReadOptions TableOptions::read_options(const MemoryBudget& memory, const std::st
   options.target = target;
   options.nominal = nominal;
   options.header = header_from_name(header);
-  options.missing = missing == "drop" ? MissingPolicy::drop : missing == "mean" ? MissingPolicy::mean
-                    : missing == "indicator" ? MissingPolicy::indicator : MissingPolicy::error;
+  options.missing = missing == "drop"        ? MissingPolicy::drop
+                    : missing == "mean"      ? MissingPolicy::mean
+                    : missing == "indicator" ? MissingPolicy::indicator
+                                             : MissingPolicy::error;
   options.memory = memory;
   if (folds.rfind(kFoldColumn, 0) == 0) options.fold_column = folds.substr(kFoldColumn.size());
   return options;
@@ -178,23 +201,38 @@ ReadOptions TableOptions::read_options(const MemoryBudget& memory, const std::st
 void RecipeOptions::declare(CLI::App& command) {
   const std::string machine_group = "Machine";
   command.add_option("--machine", machine, "See: manyone machines")->group(machine_group);
-  command.add_option("--labelbook", labelbook, "See: manyone labelbooks; or a CSV file with one codeword per class")->group(machine_group);
-  command.add_option("--kernel", kernel, "gaussian, laplacian, polynomial, linear or precomputed")->group(machine_group);
+  command.add_option("--labelbook", labelbook, "See: manyone labelbooks; or a CSV file with one codeword per class")
+      ->group(machine_group);
+  command.add_option("--kernel", kernel, "gaussian, laplacian, polynomial, linear or precomputed")
+      ->group(machine_group);
   command.add_option("--sigma", sigma, "Width of the kernel, or auto")->group(machine_group);
   command.add_option("--degree", degree, "Degree of the polynomial kernel; default 3")->group(machine_group);
   command.add_option("--offset", offset, "Offset of the polynomial kernel; default 1")->group(machine_group);
-  auto* ridge_option = command.add_option("--ridge", ridge, "Regularisation, larger = smoother, or auto")->group(machine_group);
-  command.add_option("--lambda", lambda, "Regularisation per row: ridge = lambda x rows")->excludes(ridge_option)->group(machine_group);
+  auto* ridge_option =
+      command.add_option("--ridge", ridge, "Regularisation, larger = smoother, or auto")->group(machine_group);
+  command.add_option("--lambda", lambda, "Regularisation per row: ridge = lambda x rows")
+      ->excludes(ridge_option)
+      ->group(machine_group);
   command.add_flag("--bias", bias, "Add a bias term")->group(machine_group);
-  command.add_option("--weights", weights, "uniform, balanced (classes weigh the same) or a file with a number per row")->group(machine_group);
-  command.add_option("--scale", scale, "range (to -1..1), standard, maxabs or none; default range, maxabs for sparse tables")->group(machine_group);
+  command
+      .add_option("--weights", weights, "uniform, balanced (classes weigh the same) or a file with a number per row")
+      ->group(machine_group);
+  command
+      .add_option("--scale", scale,
+                  "range (to -1..1), standard, maxabs or none; default range, maxabs for sparse tables")
+      ->group(machine_group);
   const std::string search_group = "Search";
-  command.add_option("--search", search, "auto (a few well-placed cells) or grid")->check(CLI::IsMember({"auto", "grid"}))->group(search_group);
-  command.add_option("--grid", grid, "Ranges of --search grid in powers of two: sigma=-4:4,ridge=-4:4[:step]")->group(search_group);
-  command.add_option("--folds", folds, "Number of folds (default 10), loo, column:NAME, or a file with a fold per row")->group(search_group);
+  command.add_option("--search", search, "auto (a few well-placed cells) or grid")
+      ->check(CLI::IsMember({"auto", "grid"}))
+      ->group(search_group);
+  command.add_option("--grid", grid, "Ranges of --search grid in powers of two: sigma=-4:4,ridge=-4:4[:step]")
+      ->group(search_group);
+  command.add_option("--folds", folds, "Number of folds (default 10), loo, column:NAME, or a file with a fold per row")
+      ->group(search_group);
   command.add_option("--repeats", repeats, "Partitions to average over")->group(search_group);
   command.add_flag("--stratify", stratify, "Spread every class evenly over the folds")->group(search_group);
-  command.add_flag("--nested", nested, "Also the honest error: the search repeated inside each fold")->group(search_group);
+  command.add_flag("--nested", nested, "Also the honest error: the search repeated inside each fold")
+      ->group(search_group);
   command.add_option("--seed", seed, "Seed of all random choices")->check(CLI::NonNegativeNumber)->group(search_group);
 }
 
@@ -207,7 +245,8 @@ Recipe RecipeOptions::recipe(const Dataset& data) const {
   out.degree = degree;
   out.offset = offset;
   out.ridge = number_or_auto(ridge, "--ridge");
-  if (lambda && !(*lambda > 0)) throw ConfigError(fmt::format("--lambda must be a number above 0, found {}", format_double(*lambda)));
+  if (lambda && !(*lambda > 0))
+    throw ConfigError(fmt::format("--lambda must be a number above 0, found {}", format_double(*lambda)));
   if (lambda) out.ridge = *lambda * static_cast<double>(data.rows());
   out.bias = bias;
   if (!scale.empty()) out.scaling = scaling_from_name(scale);
@@ -218,7 +257,8 @@ Recipe RecipeOptions::recipe(const Dataset& data) const {
       throw ConfigError(fmt::format("--weights must be uniform, balanced or a file, found '{}'", weights));
     }
     const Matrix numbers = read_number_table(weights);
-    if (numbers.cols() != 1) throw InputError(Place{weights, 1, 2}, fmt::format("expected one weight a line, found {}", numbers.cols()));
+    if (numbers.cols() != 1)
+      throw InputError(Place{weights, 1, 2}, fmt::format("expected one weight a line, found {}", numbers.cols()));
     out.weights = WeightKind::given;
     out.row_weights = of_kept_rows(std::vector<double>(numbers.data(), numbers.data() + numbers.size()), data, weights);
   }

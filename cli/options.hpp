@@ -36,7 +36,8 @@ struct RunOptions {
 class Program {
  public:
   explicit Program(const RunOptions& options);
-  /// From here on Ctrl-C requests a stop; before (while reading, perhaps waiting for standard input) it ends the program.
+  /// From here on Ctrl-C requests a stop; before (while reading, perhaps waiting for standard input) it ends the
+  /// program.
   void listen_to_signals();
   Execution execution() const { return runtime_->execution(); }
   const Backend& backend() const { return runtime_->backend(); }

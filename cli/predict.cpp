@@ -57,7 +57,8 @@ class Output {
 
  private:
   [[noreturn]] void fail() const {
-    throw InputError(fmt::format("{}: writing failed: {}; check the free space", path_.empty() ? "stdout" : path_, std::strerror(errno)));
+    throw InputError(fmt::format("{}: writing failed: {}; check the free space", path_.empty() ? "stdout" : path_,
+                                 std::strerror(errno)));
   }
   std::string path_;
   std::string temporary_;
@@ -107,7 +108,8 @@ struct PredictCommand {
       for (Index i = 0; i < s.rows(); ++i) {
         text += names[static_cast<std::size_t>(classes[static_cast<std::size_t>(i)])];
         for (const Matrix* columns : {scores ? &s : nullptr, proba ? &p : nullptr}) {
-          for (Index c = 0; columns != nullptr && c < columns->cols(); ++c) text += "," + format_double((*columns)(i, c));
+          for (Index c = 0; columns != nullptr && c < columns->cols(); ++c)
+            text += "," + format_double((*columns)(i, c));
         }
         text += '\n';
       }
@@ -145,8 +147,9 @@ void add_predict(CLI::App& app) {
   sub->add_flag("--scores", command->scores, "Add a column of scores per class (larger = more likely)");
   sub->add_flag("--proba", command->proba, "Add a column of calibrated probabilities per class");
   command->run.declare(*sub);
-  sub->footer("One class a line; with --scores or --proba a CSV table with a header.\n"
-              "Example:\n  manyone predict iris.safetensors data/iris.csv --proba -o predicted.csv");
+  sub->footer(
+      "One class a line; with --scores or --proba a CSV table with a header.\n"
+      "Example:\n  manyone predict iris.safetensors data/iris.csv --proba -o predicted.csv");
   sub->callback([command] { command->execute(); });
 }
 

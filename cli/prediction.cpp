@@ -8,8 +8,12 @@ namespace manyone::cli {
 void PredictionInput::declare(CLI::App& command) {
   command.add_option("MODEL", model, "Model file")->required();
   command.add_option("DATA", path, "Table: CSV, TSV, LIBSVM, ARFF or IDX, also .gz; - for stdin")->required();
-  command.add_option("--format", format, "auto, csv, libsvm, arff or idx")->check(CLI::IsMember({"auto", "csv", "libsvm", "arff", "idx"}))->group("Table");
-  command.add_option("--header", header, "Has the CSV a header line? auto, yes or no")->check(CLI::IsMember({"auto", "yes", "no"}))->group("Table");
+  command.add_option("--format", format, "auto, csv, libsvm, arff or idx")
+      ->check(CLI::IsMember({"auto", "csv", "libsvm", "arff", "idx"}))
+      ->group("Table");
+  command.add_option("--header", header, "Has the CSV a header line? auto, yes or no")
+      ->check(CLI::IsMember({"auto", "yes", "no"}))
+      ->group("Table");
 }
 
 void PredictionInput::for_each_block(const Program& program, const Classifier& classifier, BlockOptions options,

@@ -15,7 +15,8 @@ std::string table_line(const Dataset& data) {
 std::string parameter_line(const Kernel& kernel, double ridge) {
   std::string out = fmt::format("{} kernel", name_of(kernel.kind));
   if (kernel.has_sigma()) out += fmt::format(", sigma {:.4g}", kernel.sigma);
-  if (kernel.kind == KernelKind::polynomial) out += fmt::format(", degree {}, offset {:.4g}", kernel.degree, kernel.offset);
+  if (kernel.kind == KernelKind::polynomial)
+    out += fmt::format(", degree {}, offset {:.4g}", kernel.degree, kernel.offset);
   return out + fmt::format(", ridge {:.4g}", ridge);
 }
 
@@ -27,8 +28,8 @@ std::string error_line(const Tuning& tuning) {
   const std::size_t cells = tuning.surface.size() + tuning.coarse.size();
   if (cells > 1) out += fmt::format(", the smallest of {} cells", cells);
   if (tuning.nested) {
-    out += fmt::format("\nnested error {}: the honest estimate, the search repeated in each of {} folds", percent(tuning.nested->error),
-                       tuning.nested->folds);
+    out += fmt::format("\nnested error {}: the honest estimate, the search repeated in each of {} folds",
+                       percent(tuning.nested->error), tuning.nested->folds);
   } else if (cells > 1) {
     out += " and so a little optimistic (--nested: honest)";
   }
@@ -37,7 +38,8 @@ std::string error_line(const Tuning& tuning) {
 
 void note_dropped(const Program& program, const Dataset& data) {
   if (data.dropped > 0) {
-    program.observer().note(fmt::format("{} of {} rows have missing values and were left out", data.dropped, data.rows() + data.dropped));
+    program.observer().note(
+        fmt::format("{} of {} rows have missing values and were left out", data.dropped, data.rows() + data.dropped));
   }
 }
 

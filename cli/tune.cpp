@@ -31,7 +31,7 @@ struct TuneCommand {
     timing.total = total.seconds();
     if (run.json) program.print(tuning_json(data, choices, tuning, timing));
     program.say(surface_text(tuning.surface, choices.has_sigma()));
-    program.say(fmt::format("{}{}\n{}\n{} in all", tuning.interrupted ? "best so far: " : "", 
+    program.say(fmt::format("{}{}\n{}\n{} in all", tuning.interrupted ? "best so far: " : "",
                             parameter_line(choices.kernel_at(tuning.best.sigma), tuning.best.ridge), error_line(tuning),
                             format_seconds(timing.total)));
     std::fflush(stdout);
@@ -47,7 +47,9 @@ void add_tune(CLI::App& app) {
   command->table.declare(*sub);
   command->recipe.declare(*sub);
   command->run.declare(*sub);
-  sub->footer("Example:\n  manyone tune data/iris.csv --search grid --repeats 10\n  manyone tune train.csv --grid sigma=-3:2:0.5,ridge=-10:0 --json");
+  sub->footer(
+      "Example:\n  manyone tune data/iris.csv --search grid --repeats 10\n  manyone tune train.csv --grid "
+      "sigma=-3:2:0.5,ridge=-10:0 --json");
   sub->callback([command] { command->execute(); });
 }
 

@@ -88,7 +88,7 @@ GRAMS = {
     "gram-not-symmetric.csv": (": ", "not symmetric: entry (3, 1) is 0.25 but (1, 3) is 0.2"),
 }
 MODELS = {
-    "model-checksum-wrong.safetensors": (": ", "the file is damaged or not a manyone model"),
+    "model-checksum-wrong.safetensors": (": ", "its checksum does not match"),
     "model-empty.safetensors": (": ", "0 bytes long"),
     "model-header-length-huge.safetensors": (": ", "claims a header of 4611686018427387904 bytes in a file of 227"),
     "model-header-not-json.safetensors": (": ", "not valid JSON"),

@@ -147,7 +147,7 @@ TEST_P(IrisHeldOut, TenFoldScoresAndErrorAreTheGoldenOnes) {
   const Recipe fixed = recipe(json);
   const CellParameters at{*fixed.sigma, *fixed.ridge};
   CellScorer scorer(execution_, cells_, fixed, make_labelbook(fixed.labelbook, 3).gram(),
-                          {Folds{10, integers(json["fold"])}});
+                    {Folds{10, integers(json["fold"])}});
   const Matrix scores = scorer.heldout_scores(at, 0);
   expect_close(scores, matrix(json["heldout_scores"]), kGoldenScore);
   EXPECT_EQ(argmax_classes(scores), integers(json["heldout_pred"]));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The only door to hardware: the few verbs that carry all heavy arithmetic. Machines and selection are written once over
-// these; `reference` implements them as plain loops that a reviewer can check by hand, every other backend is tested
-// against it. Matrices are row-major; results do not depend on the number of threads.
+// The only door to hardware: the few verbs that carry all heavy arithmetic. Machines and selection are written once
+// over these; `reference` implements them as plain loops that a reviewer can check by hand, every other backend is
+// tested against it. Matrices are row-major; results do not depend on the number of threads.
 #pragma once
 
 #include <functional>
@@ -44,8 +44,8 @@ class Backend {
                       View out) const = 0;
 
   /// C := alpha op(A) op(B) + beta C; beta = 0 overwrites C whatever it held.
-  virtual void multiply(double alpha, ConstView A, Transpose transpose_a, ConstView B, Transpose transpose_b, double beta,
-                        View C) const = 0;
+  virtual void multiply(double alpha, ConstView A, Transpose transpose_a, ConstView B, Transpose transpose_b,
+                        double beta, View C) const = 0;
   /// Lower triangle of A := L with L L' = A. False if A is not numerically positive definite (A is then spoilt).
   virtual bool cholesky(View A, const Interrupt& interrupt) const = 0;
   /// B := (L L')^{-1} B, L from cholesky().

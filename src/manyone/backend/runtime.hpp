@@ -15,7 +15,9 @@ class Runtime {
   /// `threads` 0: all of this process. Progress is silent unless an observer is given, which must outlive the runtime.
   explicit Runtime(int threads = 0, std::string_view backend = "cpu", Observer* observer = nullptr,
                    MemoryBudget memory = MemoryBudget())
-      : backend_(make_backend(backend, threads)), observer_(observer != nullptr ? *observer : silent_), memory_(memory) {}
+      : backend_(make_backend(backend, threads)),
+        observer_(observer != nullptr ? *observer : silent_),
+        memory_(memory) {}
 
   const Backend& backend() const { return *backend_; }
   /// request() on it stops a running computation soon.

@@ -47,7 +47,8 @@ Matrix read_number_table(const std::string& path) {
       ++column;
       const Place place{path, line.number, static_cast<std::size_t>(column)};
       const auto value = parse_double(cell);
-      if (!value || !std::isfinite(*value)) throw InputError(place, fmt::format("expected a finite number, found '{}'", cell));
+      if (!value || !std::isfinite(*value))
+        throw InputError(place, fmt::format("expected a finite number, found '{}'", cell));
       values.push_back(*value);
       if (end == std::string_view::npos) break;
       const bool hard = rest[end] != ' ';  // runs of blanks are one separator, also around a comma
@@ -61,7 +62,8 @@ Matrix read_number_table(const std::string& path) {
       }
     }
     if (columns >= 0 && column != columns) {
-      throw InputError(Place{path, line.number}, fmt::format("expected {} numbers as in the first row, found {}", columns, column));
+      throw InputError(Place{path, line.number},
+                       fmt::format("expected {} numbers as in the first row, found {}", columns, column));
     }
     columns = column;
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Small side files made of numbers only (labelbooks, row weights, fold lists): comma, semicolon, tab or blank separated,
-// one row a line, no header. Data tables have a reader of their own.
+// Small side files made of numbers only (labelbooks, row weights, fold lists): comma, semicolon, tab or blank
+// separated, one row a line, no header. Data tables have a reader of their own.
 #pragma once
 
 #include <string>
@@ -11,7 +11,8 @@
 
 namespace manyone {
 
-/// Throws InputError with file, line and column for a missing file, a ragged row or something that is not a finite number.
+/// Throws InputError with file, line and column for a missing file, a ragged row or something that is not a finite
+/// number.
 Matrix read_number_table(const std::string& path);
 
 /// The non-empty lines of a file, without blanks at their ends. Throws InputError when it cannot be read.

@@ -15,9 +15,9 @@ namespace manyone {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, ScalingKind>, 4> kNames = {{{"range", ScalingKind::range},
-                                                                            {"standard", ScalingKind::standard},
-                                                                            {"maxabs", ScalingKind::maxabs},
-                                                                            {"none", ScalingKind::none}}};
+                                                                             {"standard", ScalingKind::standard},
+                                                                             {"maxabs", ScalingKind::maxabs},
+                                                                             {"none", ScalingKind::none}}};
 
 /// 1 / width; 0 for a width of 0 or one so small that its inverse is beyond double.
 double inverse_or_zero(double width) {
@@ -82,7 +82,8 @@ ScalingKind scaling_from_name(std::string_view name) {
 Scaling Scaling::fit(ScalingKind kind, const Features& rows) {
   const Index d = rows.features();
   if (rows.sparse() && (kind == ScalingKind::range || kind == ScalingKind::standard)) {
-    throw ConfigError(fmt::format("scaling '{}' would make sparse rows dense; use --scale maxabs or none", name_of(kind)));
+    throw ConfigError(
+        fmt::format("scaling '{}' would make sparse rows dense; use --scale maxabs or none", name_of(kind)));
   }
   Scaling scaling{kind, Vector::Zero(d), Vector::Ones(d)};
   if (rows.rows() == 0 || d == 0) return scaling;
@@ -100,7 +101,8 @@ void Scaling::apply(Features& rows) const {
     throw InputError(fmt::format("expected {} features, found {}", offset.size(), rows.features()));
   }
   if (kind == ScalingKind::none) return;
-  if (rows.sparse() && kind != ScalingKind::maxabs) rows = Features(rows.dense_rows(0, rows.rows()));  // offsets move the zeros
+  if (rows.sparse() && kind != ScalingKind::maxabs)
+    rows = Features(rows.dense_rows(0, rows.rows()));  // offsets move the zeros
   if (rows.sparse()) {
     SparseMatrix& x = rows.csr();
     for (Index i = 0; i < x.rows(); ++i) {

@@ -35,9 +35,9 @@ struct Schema {
   std::vector<Column> columns;  ///< the feature columns in file order, target and fold columns left out
   std::string target;           ///< name of the target column, "" if the file has no header
   Index target_position = -1;   ///< from 0, in the training table; -1: labels were kept apart (LIBSVM, IDX)
-  std::string fold;    ///< name of the fold column, if there was one: ignored in tables to be predicted
-  bool named = false;  ///< the training file had names (header or ARFF)
-  bool plain = false;  ///< LIBSVM/IDX or all numeric without names: features are just numbered
+  std::string fold;             ///< name of the fold column, if there was one: ignored in tables to be predicted
+  bool named = false;           ///< the training file had names (header or ARFF)
+  bool plain = false;           ///< LIBSVM/IDX or all numeric without names: features are just numbered
   MissingPolicy missing = MissingPolicy::error;
   Index plain_features = 0;  ///< number of features when `columns` is empty (LIBSVM, IDX)
 

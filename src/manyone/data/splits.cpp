@@ -86,14 +86,16 @@ Folds make_folds(const FoldPlan& plan, std::span<const int> labels, std::uint64_
     order.assign(permutation.begin(), permutation.end());
   }
   for (std::size_t position = 0; position < order.size(); ++position) {
-    folds.fold_of_row[static_cast<std::size_t>(order[position])] = static_cast<int>(position % static_cast<std::size_t>(k));
+    folds.fold_of_row[static_cast<std::size_t>(order[position])] =
+        static_cast<int>(position % static_cast<std::size_t>(k));
   }
   return folds;
 }
 
 std::vector<int> folds_from_text(const std::vector<std::string>& texts, const std::string& source) {
   const std::vector<std::string> ids = class_order(texts);
-  if (ids.size() < 2) throw InputError(fmt::format("{}: expected at least two different folds, found {}", source, ids.size()));
+  if (ids.size() < 2)
+    throw InputError(fmt::format("{}: expected at least two different folds, found {}", source, ids.size()));
   std::map<std::string_view, int> index;
   for (std::size_t k = 0; k < ids.size(); ++k) index[ids[k]] = static_cast<int>(k);
   std::vector<int> folds;

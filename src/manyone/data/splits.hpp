@@ -35,12 +35,12 @@ struct FoldPlan {
   bool leave_one_out() const { return count == 0 && given.empty(); }
 };
 
-/// Folds of repeat `repeat` of a plan: a random permutation, position modulo k (SPEC section 10). Stratified: classes one
-/// after the other, each permuted, position modulo k. Throws ConfigError when there are fewer rows than folds.
+/// Folds of repeat `repeat` of a plan: a random permutation, position modulo k (SPEC section 10). Stratified: classes
+/// one after the other, each permuted, position modulo k. Throws ConfigError when there are fewer rows than folds.
 Folds make_folds(const FoldPlan& plan, std::span<const int> labels, std::uint64_t seed, int repeat);
 
-/// Fold ids from texts (a fold column or file): equal texts share a fold, folds are numbered in class order of the texts.
-/// Throws InputError when fewer than two different ids occur.
+/// Fold ids from texts (a fold column or file): equal texts share a fold, folds are numbered in class order of the
+/// texts. Throws InputError when fewer than two different ids occur.
 std::vector<int> folds_from_text(const std::vector<std::string>& texts, const std::string& source);
 
 /// About `size` rows, ascending, with every class in proportion and at least one row of each class.

@@ -57,8 +57,8 @@ Matrix softmax(ConstView scores, double temperature) {
     // std::exp for each, not Eigen's: that one rounds differently in a vector's lanes and in the rest behind them.
     for (Index c = 0; c < scores.cols(); ++c) p(i, c) = std::exp((scores(i, c) - top) / temperature);
     p.row(i) /= p.row(i).sum();
-    // Scores that differ by less than exp() can tell would tie: the smaller ones step back by one unit in the last place,
-    // so that the argmax of the probabilities is the argmax of the scores.
+    // Scores that differ by less than exp() can tell would tie: the smaller ones step back by one unit in the last
+    // place, so that the argmax of the probabilities is the argmax of the scores.
     const double largest = p.row(i).maxCoeff();
     for (Index c = 0; c < scores.cols(); ++c) {
       if (scores(i, c) < top && p(i, c) == largest) p(i, c) = std::nextafter(largest, 0.0);

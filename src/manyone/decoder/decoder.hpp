@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From scores to classes and probabilities. Scores are one per class, larger = more likely; the class is the argmax with
-// ties to the smallest index. Probabilities are a softmax with one temperature, monotone in the scores: the most
+// From scores to classes and probabilities. Scores are one per class, larger = more likely; the class is the argmax
+// with ties to the smallest index. Probabilities are a softmax with one temperature, monotone in the scores: the most
 // probable class is always the predicted one (SPEC section 15).
 #pragma once
 

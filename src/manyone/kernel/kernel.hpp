@@ -56,7 +56,8 @@ inline double Kernel::operator()(double statistic) const {
     case KernelKind::gaussian: return std::exp(-statistic / (2 * sigma * sigma));
     case KernelKind::laplacian: return std::exp(-std::sqrt(statistic) / sigma);
     case KernelKind::polynomial: return std::pow(statistic + offset, degree);
-    case KernelKind::linear: case KernelKind::precomputed: break;
+    case KernelKind::linear:
+    case KernelKind::precomputed: break;
   }
   return statistic;
 }

@@ -69,7 +69,8 @@ Labelbook make_labelbook(const std::string& name_or_path, int classes) {
     for (const auto& info : kBooks) names.push_back(info.name);
     const auto nearest = nearest_word(name_or_path, names);
     throw ConfigError(fmt::format("labelbook '{}' is neither a file nor a known book{}; books are {}", name_or_path,
-                                  nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "", fmt::join(names, ", ")));
+                                  nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "",
+                                  fmt::join(names, ", ")));
   }
   return make_labelbook(read_number_table(name_or_path), name_or_path, classes);
 }
@@ -85,8 +86,9 @@ Labelbook make_labelbook(Matrix codewords, const std::string& source, int classe
   for (Index r = 0; r < codewords.rows(); ++r) {
     for (Index s = 0; s < r; ++s) {
       if (codewords.row(r) == codewords.row(s)) {
-        throw InputError(Place{source, static_cast<std::size_t>(r + 1), 0},
-                         fmt::format("codewords {} and {} are equal, so their classes could not be told apart", s + 1, r + 1));
+        throw InputError(
+            Place{source, static_cast<std::size_t>(r + 1), 0},
+            fmt::format("codewords {} and {} are equal, so their classes could not be told apart", s + 1, r + 1));
       }
     }
   }

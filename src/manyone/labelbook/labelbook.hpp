@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Labelbooks (SPEC section 3): an L x q matrix whose row c, the codeword of class c, is the target of that class's rows.
-// One-per-class books are b_c = a e_c + b 1; mincorr is their rotation into L-1 dimensions. A user's own book comes
-// from a CSV file. Machines need a book only through its Gram matrix Gamma = B B'.
+// Labelbooks (SPEC section 3): an L x q matrix whose row c, the codeword of class c, is the target of that class's
+// rows. One-per-class books are b_c = a e_c + b 1; mincorr is their rotation into L-1 dimensions. A user's own book
+// comes from a CSV file. Machines need a book only through its Gram matrix Gamma = B B'.
 #pragma once
 
 #include <span>
@@ -34,8 +34,9 @@ struct LabelbookInfo {
 /// The built-in books, in the order they are shown to users.
 std::span<const LabelbookInfo> labelbooks();
 
-/// A built-in book for `classes` >= 2 classes; any other name is taken as the path of a CSV file with one row per class,
-/// in class order. Throws ConfigError (unknown name) or InputError (file: wrong number of rows, equal rows, bad number).
+/// A built-in book for `classes` >= 2 classes; any other name is taken as the path of a CSV file with one row per
+/// class, in class order. Throws ConfigError (unknown name) or InputError (file: wrong number of rows, equal rows, bad
+/// number).
 Labelbook make_labelbook(const std::string& name_or_path, int classes);
 
 /// The same from numbers in memory; `source` names them in errors.

@@ -15,8 +15,8 @@ namespace manyone {
 namespace {
 
 constexpr std::array kMachines = {
-    MachineInfo{"onelsm", "one least-squares machine for all classes: one factorisation, any number of classes", "n^3/3",
-                "Honeine, Noumir, Richard 2013"}};
+    MachineInfo{"onelsm", "one least-squares machine for all classes: one factorisation, any number of classes",
+                "n^3/3", "Honeine, Noumir, Richard 2013"}};
 
 }  // namespace
 

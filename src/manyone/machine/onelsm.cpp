@@ -15,8 +15,8 @@ Matrix indicator_targets(std::span<const int> labels, Index classes) {
   return T;
 }
 
-Expansion fit_onelsm(const Execution& execution, const Kernel& kernel, const Features& rows, std::span<const int> labels,
-                     const Labelbook& book, const OneLsmOptions& options) {
+Expansion fit_onelsm(const Execution& execution, const Kernel& kernel, const Features& rows,
+                     std::span<const int> labels, const Labelbook& book, const OneLsmOptions& options) {
   const Index n = rows.rows();
   const double square = 8.0 * static_cast<double>(n) * static_cast<double>(n);
   execution.memory.require(square, fmt::format("the {} x {} Gram matrix", n, n),
@@ -31,8 +31,9 @@ Expansion fit_onelsm(const Execution& execution, const Kernel& kernel, const Fea
   const RidgeProblem problem{options.ridge, options.weights, options.bias};
   const Matrix T = indicator_targets(labels, book.classes());
   if (!solve_ridge(execution.backend, execution.interrupt, problem, K, T, solution)) {
-    throw ConfigError(fmt::format("ridge {} is too small for this kernel: the system is not positive definite; use a larger ridge",
-                                  format_double(options.ridge)));
+    throw ConfigError(
+        fmt::format("ridge {} is too small for this kernel: the system is not positive definite; use a larger ridge",
+                    format_double(options.ridge)));
   }
   Expansion expansion;
   expansion.kernel = kernel;

@@ -22,9 +22,10 @@ struct OneLsmOptions {
 /// n x L indicator targets.
 Matrix indicator_targets(std::span<const int> labels, Index classes);
 
-/// `rows` are scaled features, or the square Gram matrix for a precomputed kernel. Throws MemoryError when the Gram matrix
-/// does not fit, ConfigError when the ridge is too small for this kernel. Cost n^2 d + n^3/3 + 2 n^2 L flops, 8 n^2 bytes.
-Expansion fit_onelsm(const Execution& execution, const Kernel& kernel, const Features& rows, std::span<const int> labels,
-                     const Labelbook& book, const OneLsmOptions& options);
+/// `rows` are scaled features, or the square Gram matrix for a precomputed kernel. Throws MemoryError when the Gram
+/// matrix does not fit, ConfigError when the ridge is too small for this kernel. Cost n^2 d + n^3/3 + 2 n^2 L flops, 8
+/// n^2 bytes.
+Expansion fit_onelsm(const Execution& execution, const Kernel& kernel, const Features& rows,
+                     std::span<const int> labels, const Labelbook& book, const OneLsmOptions& options);
 
 }  // namespace manyone

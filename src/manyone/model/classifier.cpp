@@ -34,16 +34,19 @@ ScalingKind scaling_for(const Recipe& recipe, const Features& rows) {
 
 void check_gram(const Features& gram, const std::string& source) {
   if (gram.rows() != gram.features()) {
-    throw InputError(fmt::format("{}: a precomputed kernel needs a square table to train on (one column per row), found {} rows and "
-                                 "{} columns", source, gram.rows(), gram.features()));
+    throw InputError(
+        fmt::format("{}: a precomputed kernel needs a square table to train on (one column per row), found {} rows and "
+                    "{} columns",
+                    source, gram.rows(), gram.features()));
   }
   const Matrix K = gram.dense_rows(0, gram.rows());
   const double tolerance = 1e-8 * K.cwiseAbs().maxCoeff();
   for (Index i = 0; i < K.rows(); ++i) {
     for (Index j = 0; j < i; ++j) {
       if (std::abs(K(i, j) - K(j, i)) > tolerance) {
-        throw InputError(fmt::format("{}: the kernel matrix is not symmetric: entry ({}, {}) is {:.6g} but ({}, {}) is {:.6g}", source,
-                                     i + 1, j + 1, K(i, j), j + 1, i + 1, K(j, i)));
+        throw InputError(
+            fmt::format("{}: the kernel matrix is not symmetric: entry ({}, {}) is {:.6g} but ({}, {}) is {:.6g}",
+                        source, i + 1, j + 1, K(i, j), j + 1, i + 1, K(j, i)));
       }
     }
   }

@@ -22,7 +22,7 @@ struct CvSummary {
   int repeats = 1;
   double error = 0;
   std::optional<double> std = {};  ///< over repeats; nothing for a single one
-  Index rows = 0;             ///< rows it was estimated on (a subset of a large table)
+  Index rows = 0;                  ///< rows it was estimated on (a subset of a large table)
 };
 
 struct Classifier {
@@ -40,7 +40,8 @@ struct Classifier {
   Index trained_rows = 0;
   std::optional<CvSummary> cv;
 
-  /// One score per class for every unscaled row: s_c = b_c' f(x), larger = more likely. Blocked; no n x m matrix is formed.
+  /// One score per class for every unscaled row: s_c = b_c' f(x), larger = more likely. Blocked; no n x m matrix is
+  /// formed.
   Matrix scores(const Backend& backend, Features rows) const;
   /// The class index of every row.
   std::vector<int> predict(const Backend& backend, Features rows) const;

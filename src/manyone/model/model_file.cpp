@@ -56,8 +56,14 @@ Json schema_json(const Schema& schema) {
     if (!column.means.empty()) c["means"] = column.means.size();  // how many of the tensor schema.means are its own
     columns.push_back(std::move(c));
   }
-  return {{"columns", std::move(columns)}, {"target", schema.target}, {"target_position", schema.target_position}, {"fold", schema.fold},
-          {"fold", schema.fold}, {"named", schema.named}, {"plain", schema.plain}, {"plain_features", schema.plain_features},
+  return {{"columns", std::move(columns)},
+          {"target", schema.target},
+          {"target_position", schema.target_position},
+          {"fold", schema.fold},
+          {"fold", schema.fold},
+          {"named", schema.named},
+          {"plain", schema.plain},
+          {"plain_features", schema.plain_features},
           {"missing", missing_name(schema.missing)}};
 }
 
@@ -70,7 +76,8 @@ Schema schema_from(const Json& json) {
     if (column.nominal) column.values = c.at("values").get<std::vector<std::string>>();
     column.missing_feature = c.value("missing_feature", false);
     const auto means = c.value("means", std::size_t{0});
-    if (means > std::max<std::size_t>(1, column.values.size()) + 1) throw Json::other_error::create(501, "too many means", &c);
+    if (means > std::max<std::size_t>(1, column.values.size()) + 1)
+      throw Json::other_error::create(501, "too many means", &c);
     column.means.resize(means);
     schema.columns.push_back(std::move(column));
   }
@@ -82,7 +89,8 @@ Schema schema_from(const Json& json) {
   schema.plain = json.at("plain").get<bool>();
   schema.plain_features = json.at("plain_features").get<Index>();
   const auto policy = json.at("missing").get<std::string>();
-  for (const auto candidate : {MissingPolicy::error, MissingPolicy::drop, MissingPolicy::mean, MissingPolicy::indicator}) {
+  for (const auto candidate :
+       {MissingPolicy::error, MissingPolicy::drop, MissingPolicy::mean, MissingPolicy::indicator}) {
     if (missing_name(candidate) == policy) schema.missing = candidate;
   }
   return schema;
@@ -93,7 +101,9 @@ class Reader {
  public:
   explicit Reader(SafetensorsFile file) : file_(std::move(file)) {}
 
-  [[noreturn]] void fail(const std::string& what) const { throw InputError(Place{file_.name()}, fmt::format("{}; {}", what, kAdvice)); }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw InputError(Place{file_.name()}, fmt::format("{}; {}", what, kAdvice));
+  }
   void expect(bool condition, const char* what) const {
     if (!condition) fail(what);
   }
@@ -104,8 +114,10 @@ class Reader {
     const auto version = file_.metadata().find("version");
     if (version == file_.metadata().end()) fail("the format version is missing");
     if (version->second != std::to_string(kVersion)) {
-      throw InputError(Place{file_.name()}, fmt::format("the model has format version {}, this program reads version {}; use a newer "
-                                                        "manyone", version->second, kVersion));
+      throw InputError(Place{file_.name()},
+                       fmt::format("the model has format version {}, this program reads version {}; use a newer "
+                                   "manyone",
+                                   version->second, kVersion));
     }
     file_.verify_checksum();
     const auto model = file_.metadata().find("model");
@@ -126,7 +138,8 @@ class Reader {
     const auto values = file_.f64(name);
     expect(!values.empty() || name == "centres", "a tensor is empty");
     if (values.empty()) return {};
-    return Eigen::Map<const Matrix>(values.data(), static_cast<Index>(view.shape[0]), static_cast<Index>(view.shape[1]));
+    return Eigen::Map<const Matrix>(values.data(), static_cast<Index>(view.shape[0]),
+                                    static_cast<Index>(view.shape[1]));
   }
 
   Features centres(Index features) const {
@@ -150,7 +163,8 @@ class Reader {
     for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
       out.startVec(static_cast<Index>(i));
       for (std::int64_t k = starts[i]; k < starts[i + 1]; ++k) {
-        out.insertBack(static_cast<Index>(i), columns[static_cast<std::size_t>(k)]) = values[static_cast<std::size_t>(k)];
+        out.insertBack(static_cast<Index>(i), columns[static_cast<std::size_t>(k)]) =
+            values[static_cast<std::size_t>(k)];
       }
     }
     out.finalize();
@@ -178,15 +192,18 @@ void check_consistency(const Reader& reader, const Classifier& model) {
   const Expansion& e = model.expansion;
   const auto L = static_cast<Index>(model.classes.size());
   reader.expect(L >= 2, "fewer than two classes");
-  reader.expect(model.book.classes() == L && model.book.length() == e.outputs(), "the labelbook does not fit the coefficients");
+  reader.expect(model.book.classes() == L && model.book.length() == e.outputs(),
+                "the labelbook does not fit the coefficients");
   reader.expect(e.bias.size() == e.outputs(), "the bias does not fit the coefficients");
   reader.expect(e.kernel.kind == KernelKind::precomputed || e.centres.rows() == e.coefficients.rows(),
                 "the centres do not fit the coefficients");
   const Index d = e.features();
-  reader.expect(model.scaling.offset.size() == d && model.scaling.factor.size() == d, "the scaling does not fit the centres");
+  reader.expect(model.scaling.offset.size() == d && model.scaling.factor.size() == d,
+                "the scaling does not fit the centres");
   reader.expect(model.schema.features() == d, "the columns do not fit the centres");
-  reader.expect(all_finite(e.centres) && e.coefficients.allFinite() && e.bias.allFinite() && model.book.codewords.allFinite() &&
-                    model.scaling.offset.allFinite() && model.scaling.factor.allFinite() && all_means(model.schema).allFinite(),
+  reader.expect(all_finite(e.centres) && e.coefficients.allFinite() && e.bias.allFinite() &&
+                    model.book.codewords.allFinite() && model.scaling.offset.allFinite() &&
+                    model.scaling.factor.allFinite() && all_means(model.schema).allFinite(),
                 "a number is not finite");
   reader.expect(model.ridge > 0 && std::isfinite(model.ridge), "the ridge is not above 0");
   reader.expect(model.temperature > 0 && std::isfinite(model.temperature), "the temperature is not above 0");
@@ -228,7 +245,10 @@ void read_description(const Reader& reader, const Json& json, Classifier& model)
     model.book.name = json.at("labelbook").get<std::string>();
     if (json.contains("cv")) {
       const Json& cv = json.at("cv");
-      model.cv = CvSummary{cv.at("folds").get<int>(), cv.at("repeats").get<int>(), cv.at("error").get<double>(), {},
+      model.cv = CvSummary{cv.at("folds").get<int>(),
+                           cv.at("repeats").get<int>(),
+                           cv.at("error").get<double>(),
+                           {},
                            cv.at("rows").get<Index>()};
       if (cv.contains("std")) model.cv->std = cv.at("std").get<double>();
     }
@@ -279,17 +299,21 @@ auto with_tensors(const Classifier& model, const std::string& name, const Use& u
   try {
     description = description_of(model).dump();
   } catch (const Json::exception&) {
-    throw InputError(Place{name}, "a class or column name is not UTF-8 text, which the model file cannot hold; convert the table to UTF-8");
+    throw InputError(
+        Place{name},
+        "a class or column name is not UTF-8 text, which the model file cannot hold; convert the table to UTF-8");
   }
   const Expansion& expansion = model.expansion;
   Vector parameters(4);
   parameters << expansion.kernel.sigma, expansion.kernel.offset, model.ridge, model.temperature;
   const Vector means = all_means(model.schema);
-  std::vector<TensorToWrite> tensors = {
-      tensor("parameters", parameters),          tensor("coefficients", expansion.coefficients),
-      tensor("bias", expansion.bias),            tensor("labelbook", model.book.codewords),
-      tensor("scaling.offset", model.scaling.offset),  tensor("scaling.factor", model.scaling.factor),
-      tensor("schema.means", means)};
+  std::vector<TensorToWrite> tensors = {tensor("parameters", parameters),
+                                        tensor("coefficients", expansion.coefficients),
+                                        tensor("bias", expansion.bias),
+                                        tensor("labelbook", model.book.codewords),
+                                        tensor("scaling.offset", model.scaling.offset),
+                                        tensor("scaling.factor", model.scaling.factor),
+                                        tensor("schema.means", means)};
   std::vector<std::int64_t> starts;
   std::vector<std::int32_t> columns;
   if (expansion.centres.sparse()) {

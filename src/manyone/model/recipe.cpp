@@ -22,9 +22,11 @@ void require_positive(const std::optional<double>& value, std::string_view name)
 void check_range(const LogRange& range, std::string_view name) {
   if (!std::isfinite(range.low) || !std::isfinite(range.high) || !(range.step > 0) || range.low > range.high ||
       range.low < -60 || range.high > 60) {
-    throw ConfigError(fmt::format("the grid of {} must be low:high or low:high:step in powers of two within -60..60", name));
+    throw ConfigError(
+        fmt::format("the grid of {} must be low:high or low:high:step in powers of two within -60..60", name));
   }
-  if ((range.high - range.low) / range.step > 1000) throw ConfigError(fmt::format("the grid of {} has over 1000 values", name));
+  if ((range.high - range.low) / range.step > 1000)
+    throw ConfigError(fmt::format("the grid of {} has over 1000 values", name));
 }
 
 }  // namespace
@@ -42,10 +44,12 @@ void Recipe::validate() const {
   require_positive(ridge, "ridge");
   const std::string_view kernel_name = name_of(kernel);
   if (sigma && !has_sigma()) {
-    throw ConfigError(fmt::format("the {} kernel has no sigma; leave --sigma out, or use gaussian or laplacian", kernel_name));
+    throw ConfigError(
+        fmt::format("the {} kernel has no sigma; leave --sigma out, or use gaussian or laplacian", kernel_name));
   }
   if ((degree || offset) && kernel != KernelKind::polynomial) {
-    throw ConfigError(fmt::format("the {} kernel has no degree or offset; they go with --kernel polynomial", kernel_name));
+    throw ConfigError(
+        fmt::format("the {} kernel has no degree or offset; they go with --kernel polynomial", kernel_name));
   }
   if (kernel == KernelKind::precomputed && scaling && *scaling != ScalingKind::none) {
     throw ConfigError("a precomputed kernel cannot be scaled; leave --scale out or use --scale none");
@@ -95,7 +99,8 @@ Vector row_weights(const Recipe& recipe, std::span<const int> labels, Index clas
     return weights;
   }
   if (static_cast<Index>(recipe.row_weights.size()) != n) {
-    throw InputError(fmt::format("expected one weight for each of the {} rows, found {}", n, recipe.row_weights.size()));
+    throw InputError(
+        fmt::format("expected one weight for each of the {} rows, found {}", n, recipe.row_weights.size()));
   }
   for (Index i = 0; i < n; ++i) {
     weights[i] = recipe.row_weights[static_cast<std::size_t>(i)];

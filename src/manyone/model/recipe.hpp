@@ -69,8 +69,8 @@ struct Recipe {
 std::string_view name_of(SearchKind kind);
 std::string_view name_of(WeightKind kind);
 
-/// The weights of a recipe for the given rows; empty when all are 1. Throws ConfigError/InputError for weights <= 0 or of
-/// the wrong number.
+/// The weights of a recipe for the given rows; empty when all are 1. Throws ConfigError/InputError for weights <= 0 or
+/// of the wrong number.
 Vector row_weights(const Recipe& recipe, std::span<const int> labels, Index classes);
 
 }  // namespace manyone

@@ -299,7 +299,8 @@ SafetensorsFile::SafetensorsFile(std::string name, Bytes bytes, std::shared_ptr<
   std::uint64_t length = 0;
   std::memcpy(&length, bytes.data(), kLengthBytes);
   if (length > kMaxHeader || length > bytes.size() - kLengthBytes) {
-    fail(name_, fmt::format("is not a safetensors file or is cut short: it claims a header of {} bytes in a file of {}", length, bytes.size()));
+    fail(name_, fmt::format("is not a safetensors file or is cut short: it claims a header of {} bytes in a file of {}",
+                            length, bytes.size()));
   }
   const json header = parse_header(text_of_bytes(bytes.subspan(kLengthBytes, length)), name_);
   const Bytes data = bytes.subspan(kLengthBytes + length);

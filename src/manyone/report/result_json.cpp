@@ -82,13 +82,17 @@ void add_table(Json& out, const Dataset& data) {
 Json tuning_json(const Dataset& data, const Recipe& recipe, const Tuning& tuning, const Timing& timing) {
   Json out = head(data, recipe, recipe.kernel_at(tuning.best.sigma), tuning.best.ridge);
   add_tuning(out, recipe, tuning);
-  out["seconds"] = {{"read", timing.read}, {"kernel", tuning.kernel_seconds}, {"solve", 0.0}, {"select", tuning.select_seconds},
+  out["seconds"] = {{"read", timing.read},
+                    {"kernel", tuning.kernel_seconds},
+                    {"solve", 0.0},
+                    {"select", tuning.select_seconds},
                     {"total", timing.total}};
   add_table(out, data);
   return out;
 }
 
-Json fit_json(const Dataset& data, const Recipe& recipe, const Fit& fit, const std::string& model_path, const Timing& timing) {
+Json fit_json(const Dataset& data, const Recipe& recipe, const Fit& fit, const std::string& model_path,
+              const Timing& timing) {
   Json out = head(data, recipe, fit.classifier.expansion.kernel, fit.classifier.ridge);
   if (fit.tuning) {
     add_tuning(out, recipe, *fit.tuning);
@@ -98,8 +102,11 @@ Json fit_json(const Dataset& data, const Recipe& recipe, const Fit& fit, const s
     out["surface"] = Json::array();
   }
   out["temperature"] = fit.classifier.temperature;
-  out["seconds"] = {{"read", timing.read}, {"kernel", fit.tuning ? fit.tuning->kernel_seconds : 0.0}, {"solve", fit.solve_seconds},
-                    {"select", fit.tuning ? fit.tuning->select_seconds : 0.0}, {"total", timing.total}};
+  out["seconds"] = {{"read", timing.read},
+                    {"kernel", fit.tuning ? fit.tuning->kernel_seconds : 0.0},
+                    {"solve", fit.solve_seconds},
+                    {"select", fit.tuning ? fit.tuning->select_seconds : 0.0},
+                    {"total", timing.total}};
   add_table(out, data);
   out["model"] = model_path;
   return out;
@@ -120,8 +127,11 @@ Json metrics_json(const Metrics& metrics, const std::vector<std::string>& classe
   Json per_class = Json::array();
   for (std::size_t c = 0; c < classes.size(); ++c) {
     const ClassMetrics& m = metrics.per_class[c];
-    per_class.push_back({{"label", classes[c]}, {"rows", m.rows}, {"predicted", m.predicted},
-                         {"precision", optional_number(m.precision)}, {"recall", optional_number(m.recall)},
+    per_class.push_back({{"label", classes[c]},
+                         {"rows", m.rows},
+                         {"predicted", m.predicted},
+                         {"precision", optional_number(m.precision)},
+                         {"recall", optional_number(m.recall)},
                          {"f1", optional_number(m.f1)}});
   }
   out["per_class"] = std::move(per_class);

@@ -46,7 +46,11 @@ std::string confusion_table(const Metrics& metrics, const std::vector<std::strin
 }
 
 std::string commonest_confusions(const Metrics& metrics, const std::vector<std::string>& classes) {
-  struct Pair { long count; Eigen::Index truth; Eigen::Index predicted; };
+  struct Pair {
+    long count;
+    Eigen::Index truth;
+    Eigen::Index predicted;
+  };
   std::vector<Pair> pairs;
   for (Eigen::Index r = 0; r < metrics.confusion.rows(); ++r) {
     for (Eigen::Index c = 0; c < metrics.confusion.cols(); ++c) {
@@ -77,7 +81,8 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows) {
   for (std::size_t r = 1; r < rows.size(); ++r) {
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
       const std::string& cell = rows[r][c];
-      if (!cell.empty() && std::string_view("-.*0123456789").find(cell.front()) == std::string_view::npos) numeric[c] = false;
+      if (!cell.empty() && std::string_view("-.*0123456789").find(cell.front()) == std::string_view::npos)
+        numeric[c] = false;
     }
   }
   std::string out;
@@ -100,15 +105,17 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows) {
 
 std::string metrics_text(const Metrics& metrics, const std::vector<std::string>& classes) {
   const auto wrong = metrics.rows - metrics.confusion.trace();
-  std::string out = fmt::format("error           {}  ({} of {} rows)\nbalanced error  {}  (mean over classes)\n\n", percent(metrics.error),
-                                wrong, metrics.rows, percent(metrics.balanced_error));
+  std::string out = fmt::format("error           {}  ({} of {} rows)\nbalanced error  {}  (mean over classes)\n\n",
+                                percent(metrics.error), wrong, metrics.rows, percent(metrics.balanced_error));
   std::vector<std::vector<std::string>> rows = {{"class", "rows", "precision", "recall", "F1"}};
   for (std::size_t c = 0; c < classes.size(); ++c) {
     const ClassMetrics& m = metrics.per_class[c];
-    rows.push_back({classes[c], std::to_string(m.rows), optional_percent(m.precision), optional_percent(m.recall), optional_percent(m.f1)});
+    rows.push_back({classes[c], std::to_string(m.rows), optional_percent(m.precision), optional_percent(m.recall),
+                    optional_percent(m.f1)});
   }
   out += text_table(rows) + "\n";
-  out += classes.size() <= kWidestConfusion ? confusion_table(metrics, classes) : commonest_confusions(metrics, classes);
+  out +=
+      classes.size() <= kWidestConfusion ? confusion_table(metrics, classes) : commonest_confusions(metrics, classes);
   return out;
 }
 
@@ -140,7 +147,8 @@ std::string surface_text(const std::vector<Cell>& surface, bool has_sigma) {
   for (const Cell& cell : surface) order.push_back(&cell);
   std::stable_sort(order.begin(), order.end(), [](const Cell* a, const Cell* b) { return a->better_than(*b); });
   order.resize(std::min<std::size_t>(order.size(), 10));
-  rows.push_back(has_sigma ? std::vector<std::string>{"sigma", "ridge", "error"} : std::vector<std::string>{"ridge", "error"});
+  rows.push_back(has_sigma ? std::vector<std::string>{"sigma", "ridge", "error"}
+                           : std::vector<std::string>{"ridge", "error"});
   for (const Cell* cell : order) {
     std::vector<std::string> row;
     if (has_sigma) row.push_back(fmt::format("{:.4g}", cell->at.sigma));

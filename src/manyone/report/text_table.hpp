@@ -14,10 +14,12 @@ namespace manyone {
 /// "12.34 %"
 std::string percent(double part);
 
-/// Rows of cells, columns aligned; the first row is a head and underlined. Columns of numbers are flush right, others left.
+/// Rows of cells, columns aligned; the first row is a head and underlined. Columns of numbers are flush right, others
+/// left.
 std::string text_table(const std::vector<std::vector<std::string>>& rows);
 
-/// Error, balanced error, per-class table and, up to 30 classes, the confusion matrix; beyond that the commonest confusions.
+/// Error, balanced error, per-class table and, up to 30 classes, the confusion matrix; beyond that the commonest
+/// confusions.
 std::string metrics_text(const Metrics& metrics, const std::vector<std::string>& classes);
 
 /// A full grid as a table of errors in percent (sigma down, ridge across, both as powers of two where they are); other

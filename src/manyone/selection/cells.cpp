@@ -64,7 +64,11 @@ double CellScorer::bytes_needed(Index n) { return 3 * square_bytes(n); }
 
 CellScorer::CellScorer(const Execution& execution, const CellData& data, const Recipe& recipe, const Matrix& gamma,
                        std::vector<Folds> partitions)
-    : execution_(execution), data_(data), recipe_(recipe), gamma_(gamma), partitions_(std::move(partitions)),
+    : execution_(execution),
+      data_(data),
+      recipe_(recipe),
+      gamma_(gamma),
+      partitions_(std::move(partitions)),
       targets_(indicator_targets(data.labels, data.classes)) {}
 
 CellScorer::~CellScorer() = default;
@@ -83,8 +87,10 @@ Cell CellScorer::score_one(const CellParameters& at, Scratch& scratch) const {
   if (!cell.solved) return cell;
   std::vector<double> errors;
   for (const Folds& folds : partitions_) {
-    const Matrix f = heldout_outputs(execution_.backend, execution_.interrupt, scratch.K, scratch.inverse, targets_, folds);
-    cell.loss += (f - targets_).squaredNorm() / static_cast<double>(data_.rows() * static_cast<Index>(partitions_.size()));
+    const Matrix f =
+        heldout_outputs(execution_.backend, execution_.interrupt, scratch.K, scratch.inverse, targets_, folds);
+    cell.loss +=
+        (f - targets_).squaredNorm() / static_cast<double>(data_.rows() * static_cast<Index>(partitions_.size()));
     const Matrix scores = f * gamma_;
     errors.push_back(fold_mean_error(argmax_classes(scores), data_.labels, folds));
   }
@@ -100,14 +106,16 @@ Cell CellScorer::score_one(const CellParameters& at, Scratch& scratch) const {
   return cell;
 }
 
-std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells, const std::function<void(const Cell&)>& done) {
+std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
+                                    const std::function<void(const Cell&)>& done) {
   std::vector<Cell> out;
   for (const CellParameters& at : cells) out.push_back(Cell{at});
   // Cells side by side when each worker's two matrices fit; one after the other, parallel inside, when they do not.
   const double per_worker = 2 * square_bytes(data_.rows());
   const double room = static_cast<double>(execution_.memory.bytes()) - square_bytes(data_.rows());
   const auto workers = static_cast<std::size_t>(
-      std::clamp<double>(std::floor(room / per_worker), 1, std::min<double>(execution_.backend.threads(), static_cast<double>(cells.size()))));
+      std::clamp<double>(std::floor(room / per_worker), 1,
+                         std::min<double>(execution_.backend.threads(), static_cast<double>(cells.size()))));
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   while (scratch_.size() < workers) scratch_.push_back(std::make_unique<Scratch>());
@@ -130,8 +138,11 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells, const
 Matrix CellScorer::heldout_scores(const CellParameters& at, std::size_t partition) {
   if (scratch_.empty()) scratch_.push_back(std::make_unique<Scratch>());
   Scratch& scratch = *scratch_.front();
-  if (!solve(at, scratch)) throw ConfigError("the chosen parameters give a system that is not positive definite; use a larger ridge");
-  return heldout_outputs(execution_.backend, execution_.interrupt, scratch.K, scratch.inverse, targets_, partitions_[partition]) * gamma_;
+  if (!solve(at, scratch))
+    throw ConfigError("the chosen parameters give a system that is not positive definite; use a larger ridge");
+  return heldout_outputs(execution_.backend, execution_.interrupt, scratch.K, scratch.inverse, targets_,
+                         partitions_[partition]) *
+         gamma_;
 }
 
 }  // namespace manyone

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cells of the search surface and the object that scores them. A CellScorer holds the pair statistics of the rows once and
-// gives the exact cross-validation error of any (sigma, ridge) from one inverse, for all folds and all repeats.
+// Cells of the search surface and the object that scores them. A CellScorer holds the pair statistics of the rows once
+// and gives the exact cross-validation error of any (sigma, ridge) from one inverse, for all folds and all repeats.
 #pragma once
 
 #include <functional>
@@ -23,10 +23,10 @@ struct CellParameters {
 
 struct Cell {
   CellParameters at;
-  double error = 1;           ///< cross-validation error: mean over folds of fold error rates, mean over repeats
+  double error = 1;                ///< cross-validation error: mean over folds of fold error rates, mean over repeats
   std::optional<double> std = {};  ///< over repeats; nothing for a single one
-  double loss = 0;            ///< mean squared distance of held-out outputs to their indicator; breaks ties of the error
-  bool solved = false;        ///< false: the system was not positive definite
+  double loss = 0;      ///< mean squared distance of held-out outputs to their indicator; breaks ties of the error
+  bool solved = false;  ///< false: the system was not positive definite
 
   /// Smaller error first, then smaller loss, then the smoother cell (larger ridge, larger sigma).
   bool better_than(const Cell& other) const;
@@ -34,10 +34,10 @@ struct Cell {
 
 /// The labelled rows a search works on.
 struct CellData {
-  Matrix statistics;        ///< n x n pair statistics of the scaled rows (the Gram matrix itself if precomputed)
+  Matrix statistics;  ///< n x n pair statistics of the scaled rows (the Gram matrix itself if precomputed)
   std::vector<int> labels;
   Index classes = 0;
-  Vector weights;           ///< row weights or empty
+  Vector weights;  ///< row weights or empty
 
   Index rows() const { return static_cast<Index>(labels.size()); }
   /// The same for some of the rows.

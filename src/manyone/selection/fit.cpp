@@ -17,8 +17,8 @@ void note_single_rows(const Execution& execution, const Dataset& data) {
   for (const int label : data.labels) ++count[static_cast<std::size_t>(label)];
   for (std::size_t c = 0; c < count.size(); ++c) {
     if (count[c] == 1) {
-      execution.observer.note(fmt::format("class '{}' has a single row: it is trained, but its own error cannot be estimated",
-                                          data.classes[c]));
+      execution.observer.note(fmt::format(
+          "class '{}' has a single row: it is trained, but its own error cannot be estimated", data.classes[c]));
     }
   }
 }

@@ -11,9 +11,9 @@ namespace manyone {
 namespace {
 
 /// Classes of `test` rows by a machine trained at `at` on `part`, the `train` rows of `data`.
-std::vector<int> predict_fold(const Execution& execution, const Recipe& recipe, const CellData& data, const CellData& part,
-                              const std::vector<Index>& train, const std::vector<Index>& test, const CellParameters& at,
-                              const Matrix& gamma) {
+std::vector<int> predict_fold(const Execution& execution, const Recipe& recipe, const CellData& data,
+                              const CellData& part, const std::vector<Index>& train, const std::vector<Index>& test,
+                              const CellParameters& at, const Matrix& gamma) {
   const Backend& backend = execution.backend;
   const Kernel kernel = recipe.kernel_at(at.sigma);
   Matrix K(part.rows(), part.rows());
@@ -33,8 +33,8 @@ std::vector<int> predict_fold(const Execution& execution, const Recipe& recipe, 
 
 }  // namespace
 
-NestedEstimate nested_estimate(const Execution& execution, const Recipe& recipe, const CellData& data, const Folds& outer,
-                               const Matrix& gamma, const ChooseCell& choose) {
+NestedEstimate nested_estimate(const Execution& execution, const Recipe& recipe, const CellData& data,
+                               const Folds& outer, const Matrix& gamma, const ChooseCell& choose) {
   NestedEstimate estimate;
   estimate.folds = outer.count;
   std::vector<int> predicted(data.labels.size());
@@ -43,7 +43,8 @@ NestedEstimate nested_estimate(const Execution& execution, const Recipe& recipe,
     execution.interrupt.check();
     std::vector<Index> train;
     std::vector<Index> test;
-    for (Index i = 0; i < data.rows(); ++i) (outer.fold_of_row[static_cast<std::size_t>(i)] == fold ? test : train).push_back(i);
+    for (Index i = 0; i < data.rows(); ++i)
+      (outer.fold_of_row[static_cast<std::size_t>(i)] == fold ? test : train).push_back(i);
     const CellData part = data.part(train);
     const CellParameters at = choose(part, train);
     estimate.chosen.push_back(at);

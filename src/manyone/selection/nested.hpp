@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nested cross-validation: the whole search is repeated inside each outer training part, so the outer error has not been
-// minimised over anything and is honest.
+// Nested cross-validation: the whole search is repeated inside each outer training part, so the outer error has not
+// been minimised over anything and is honest.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ struct NestedEstimate {
 using ChooseCell = std::function<CellParameters(const CellData& part, const std::vector<Index>& rows)>;
 
 /// Throws Interrupted when interrupted.
-NestedEstimate nested_estimate(const Execution& execution, const Recipe& recipe, const CellData& data, const Folds& outer,
-                               const Matrix& gamma, const ChooseCell& choose);
+NestedEstimate nested_estimate(const Execution& execution, const Recipe& recipe, const CellData& data,
+                               const Folds& outer, const Matrix& gamma, const ChooseCell& choose);
 
 }  // namespace manyone

@@ -33,9 +33,12 @@ std::vector<CellParameters> coarse_cells(const SearchSpace& space, double scale,
   return cells;
 }
 
-std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start, std::size_t limit, const ScoreCells& score) {
+std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start, std::size_t limit,
+                                 const ScoreCells& score) {
   using Step = std::pair<int, int>;  // lattice coordinates (sigma, ridge)
-  const auto at = [&](Step s) { return CellParameters{start.sigma * std::exp2(0.5 * s.first), start.ridge * std::exp2(2.0 * s.second)}; };
+  const auto at = [&](Step s) {
+    return CellParameters{start.sigma * std::exp2(0.5 * s.first), start.ridge * std::exp2(2.0 * s.second)};
+  };
   constexpr std::array<Step, 7> pattern = {{{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}}};
   std::map<Step, Cell> seen;
   Step centre{0, 0};

@@ -29,10 +29,11 @@ std::vector<CellParameters> grid_cells(const SearchSpace& space);
 /// `scale` is a typical distance between rows, `unit` a typical kernel value at distance 0.
 std::vector<CellParameters> coarse_cells(const SearchSpace& space, double scale, double unit);
 
-/// Walks from `start` on a lattice of sigma x sqrt 2 and ridge x 4, from cell to better neighbour until none is better, over at
-/// most `limit` cells. Neighbours are the four along the axes and the two along the valley in which good cells
+/// Walks from `start` on a lattice of sigma x sqrt 2 and ridge x 4, from cell to better neighbour until none is better,
+/// over at most `limit` cells. Neighbours are the four along the axes and the two along the valley in which good cells
 /// lie (wider kernel with less ridge, and the reverse). Returns every cell it scored; the best is the result.
-std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start, std::size_t limit, const ScoreCells& score);
+std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start, std::size_t limit,
+                                 const ScoreCells& score);
 
 /// The best of `cells`; precondition: not empty.
 const Cell& best_cell(std::span<const Cell> cells);

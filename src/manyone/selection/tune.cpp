@@ -41,7 +41,8 @@ std::vector<Index> at_most(Index limit, const Dataset& data, const Recipe& recip
 }
 
 /// Pair statistics, labels and weights of the given rows of a table, scaled as the recipe says.
-CellData cell_data(const Execution& execution, const Recipe& recipe, const Dataset& data, const std::vector<Index>& rows) {
+CellData cell_data(const Execution& execution, const Recipe& recipe, const Dataset& data,
+                   const std::vector<Index>& rows) {
   const auto n = static_cast<Index>(rows.size());
   execution.memory.require(CellScorer::bytes_needed(n), fmt::format("tuning on {} rows", n),
                            "use --search auto, fewer rows, or raise the limit with --memory");
@@ -70,7 +71,8 @@ std::vector<Folds> partitions(const Recipe& recipe, const CellData& data, const 
     return {Folds{1 + *std::max_element(given.begin(), given.end()), given}.restricted_to(rows)};
   }
   std::vector<Folds> out;
-  for (int repeat = 0; repeat < recipe.repeats; ++repeat) out.push_back(make_folds(recipe.folds, data.labels, recipe.seed, repeat));
+  for (int repeat = 0; repeat < recipe.repeats; ++repeat)
+    out.push_back(make_folds(recipe.folds, data.labels, recipe.seed, repeat));
   return out;
 }
 
@@ -102,8 +104,13 @@ double typical_diagonal(const Recipe& recipe, const CellData& data) {
 /// One search on one set of rows.
 class Search {
  public:
-  Search(const Execution& execution, const Recipe& recipe, const CellData& data, const Matrix& gamma, Observer& observer)
-      : execution_(execution), recipe_(recipe), data_(data), gamma_(gamma), observer_(observer),
+  Search(const Execution& execution, const Recipe& recipe, const CellData& data, const Matrix& gamma,
+         Observer& observer)
+      : execution_(execution),
+        recipe_(recipe),
+        data_(data),
+        gamma_(gamma),
+        observer_(observer),
         space_{recipe.sigma, recipe.ridge, recipe.sigma_range, recipe.ridge_range} {
     if (!recipe.has_sigma()) space_.fixed_sigma = 1;
   }
@@ -183,8 +190,10 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
   const std::vector<Index> rows = automatic ? at_most(kTuneRows, data, recipe) : all_rows(data.rows());
   const double share = static_cast<double>(rows.size()) / static_cast<double>(data.rows());
   if (share < 1) {
-    execution.observer.note(fmt::format("tuning on a stratified subset of {} of {} rows; the model is trained on all "
-                                        "(--search grid tunes on all)", rows.size(), data.rows()));
+    execution.observer.note(
+        fmt::format("tuning on a stratified subset of {} of {} rows; the model is trained on all "
+                    "(--search grid tunes on all)",
+                    rows.size(), data.rows()));
   }
   Recipe on_subset = recipe;
   if (recipe.ridge) on_subset.ridge = *recipe.ridge * share;
@@ -203,11 +212,13 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
   tuning.coarse = std::move(search.coarse);
   if (tuning.surface.empty() && tuning.interrupted) throw Interrupted();
   if (tuning.surface.empty()) {
-    throw ConfigError("no cell of the search could be solved: the kernel matrix is not positive definite; search larger ridges");
+    throw ConfigError(
+        "no cell of the search could be solved: the kernel matrix is not positive definite; search larger ridges");
   }
   const Cell& best = best_cell(tuning.surface);
   tuning.best = {best.at.sigma, recipe.ridge.value_or(best.at.ridge / share)};
-  tuning.cv = {recipe.folds.leave_one_out() ? 0 : folds.front().count, recipe.repeats, best.error, best.std, cells.rows()};
+  tuning.cv = {recipe.folds.leave_one_out() ? 0 : folds.front().count, recipe.repeats, best.error, best.std,
+               cells.rows()};
   if (!tuning.interrupted) {
     tuning.temperature = calibrate_temperature(scorer.heldout_scores(best.at, 0), cells.labels);
   }

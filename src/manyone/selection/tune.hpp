@@ -24,8 +24,8 @@ struct Tuning {
   double select_seconds = 0;
 };
 
-/// The automatic search works on a stratified subset of large tables and says so. When interrupted the result holds what
-/// was finished; throws Interrupted only if not a single cell was.
+/// The automatic search works on a stratified subset of large tables and says so. When interrupted the result holds
+/// what was finished; throws Interrupted only if not a single cell was.
 Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested = false);
 
 /// Temperature for fixed parameters, from closed-form held-out scores on (at most 1000) rows.

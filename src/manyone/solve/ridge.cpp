@@ -57,8 +57,8 @@ std::vector<Index> near_ties(const Matrix& f, double gap) {
 
 /// Replaces the given rows of f_B by the form in which the rows of the fold take no part:
 ///     A^{(-B)}_R = A_R - P_RB Z,   f_B = K_BR A^{(-B)}_R [+ b - rho_B Z],   with K_BR multiplied out first.
-void replace_by_stable_form(const Backend& backend, ConstView K, const RidgeInverse& inverse, const std::vector<Index>& B,
-                            const Matrix& Z, const std::vector<Index>& rows, Matrix& f) {
+void replace_by_stable_form(const Backend& backend, ConstView K, const RidgeInverse& inverse,
+                            const std::vector<Index>& B, const Matrix& Z, const std::vector<Index>& rows, Matrix& f) {
   const auto count = static_cast<Index>(rows.size());
   Matrix K_R(count, K.cols());
   for (Index r = 0; r < count; ++r) K_R.row(r) = K.row(B[rows[r]]);
@@ -95,8 +95,8 @@ bool solve_ridge(const Backend& backend, const Interrupt& interrupt, const Ridge
   return true;
 }
 
-bool invert_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, ConstView K, ConstView T,
-                  RidgeInverse& inverse) {
+bool invert_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, ConstView K,
+                  ConstView T, RidgeInverse& inverse) {
   Matrix& P = inverse.P;
   P = K;
   add_ridge(problem, P);
@@ -122,7 +122,8 @@ Matrix heldout_outputs(const Backend& backend, const Interrupt& interrupt, View 
   const Matrix& A = inverse.solution.A;
   const Index n = A.rows();
   const std::vector<std::vector<Index>> fold_rows = folds.rows();
-  const bool one_row_each = std::all_of(fold_rows.begin(), fold_rows.end(), [](const auto& B) { return B.size() <= 1; });
+  const bool one_row_each =
+      std::all_of(fold_rows.begin(), fold_rows.end(), [](const auto& B) { return B.size() <= 1; });
   if (one_row_each && n > 1) return leave_one_out(backend, K, inverse);
   const double guard = kSmallestGap * T.cwiseAbs().maxCoeff();
   Matrix out(n, A.cols());

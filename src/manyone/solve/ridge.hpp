@@ -3,7 +3,8 @@
 // Regularised least squares in its dual form, for any number of right-hand sides T (n x q) at once:
 //     (K + ridge W^{-1}) A + 1 b' = T          W: row weights (all 1 by default)
 //     1'A = 0, or b = 0 without bias
-// and what every held-out prediction of it would be, without refitting (SPEC section 10). Nothing here knows of classes.
+// and what every held-out prediction of it would be, without refitting (SPEC section 10). Nothing here knows of
+// classes.
 #pragma once
 
 #include "manyone/backend/backend.hpp"
@@ -33,14 +34,15 @@ struct RidgeInverse {
   RidgeSolution solution;
 };
 /// `K` is full. Storage in `inverse` is reused. Returns false as solve_ridge().
-bool invert_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, ConstView K, ConstView T,
-                  RidgeInverse& inverse);
+bool invert_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, ConstView K,
+                  ConstView T, RidgeInverse& inverse);
 
-/// Outputs f(x_i) for every row i when the fold of i was left out of training: equal to refits in value, and in the order of
-/// the outputs of a row. The short form T_B - P_BB^{-1} A_B subtracts the held-out target, so where outputs are tiny (narrow
-/// kernels) its rounding noise carries that target; rows whose two largest outputs nearly tie are therefore computed in the
-/// longer form that leaves the rows of the fold out explicitly. `K`: full; its diagonal is used as scratch and restored.
-/// A partition costs n^3/(3k^2) flops, and 2 n (q + n/k) for each row that needs the longer form.
+/// Outputs f(x_i) for every row i when the fold of i was left out of training: equal to refits in value, and in the
+/// order of the outputs of a row. The short form T_B - P_BB^{-1} A_B subtracts the held-out target, so where outputs
+/// are tiny (narrow kernels) its rounding noise carries that target; rows whose two largest outputs nearly tie are
+/// therefore computed in the longer form that leaves the rows of the fold out explicitly. `K`: full; its diagonal is
+/// used as scratch and restored. A partition costs n^3/(3k^2) flops, and 2 n (q + n/k) for each row that needs the
+/// longer form.
 Matrix heldout_outputs(const Backend& backend, const Interrupt& interrupt, View K, const RidgeInverse& inverse,
                        ConstView T, const Folds& folds);
 

@@ -20,8 +20,8 @@ blasint to_blas(Index value) { return static_cast<blasint>(value); }
 void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, double alpha, const double* A, Index lda,
           const double* B, Index ldb, double beta, double* C, Index ldc) {
   if (m == 0 || n == 0) return;
-  cblas_dgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans, transpose_b ? CblasTrans : CblasNoTrans, to_blas(m),
-              to_blas(n), to_blas(k), alpha, A, to_blas(lda), B, to_blas(ldb), beta, C, to_blas(ldc));
+  cblas_dgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans, transpose_b ? CblasTrans : CblasNoTrans,
+              to_blas(m), to_blas(n), to_blas(k), alpha, A, to_blas(lda), B, to_blas(ldb), beta, C, to_blas(ldc));
 }
 
 void solve_right_transposed(Index m, Index n, const double* L, Index ldl, double* B, Index ldb) {
@@ -31,12 +31,13 @@ void solve_right_transposed(Index m, Index n, const double* L, Index ldl, double
 }
 
 void multiply_right_transposed(Index m, Index n, const double* L, Index ldl, double* B, Index ldb) {
-  cblas_dtrmm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, to_blas(m), to_blas(n), 1.0, L, to_blas(ldl),
-              B, to_blas(ldb));
+  cblas_dtrmm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, to_blas(m), to_blas(n), 1.0, L,
+              to_blas(ldl), B, to_blas(ldb));
 }
 
 void rank_update(Index n, Index k, const double* W, Index ldw, double* C, Index ldc) {
-  cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, to_blas(n), to_blas(k), -1.0, W, to_blas(ldw), 1.0, C, to_blas(ldc));
+  cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, to_blas(n), to_blas(k), -1.0, W, to_blas(ldw), 1.0, C,
+              to_blas(ldc));
 }
 
 void solve_left(bool transposed, Index n, Index m, const double* L, Index ldl, double* B, Index ldb) {

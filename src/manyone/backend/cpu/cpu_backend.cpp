@@ -16,8 +16,8 @@ namespace manyone {
 
 namespace {
 
-// Rows of x and of z in one tile. The tile of kernel values (512 kB) stays in the second-level cache between the product
-// that makes it, the map and the product that consumes it.
+// Rows of x and of z in one tile. The tile of kernel values (512 kB) stays in the second-level cache between the
+// product that makes it, the map and the product that consumes it.
 constexpr Index kRowTile = 128;
 constexpr Index kCentreTile = 512;
 
@@ -96,7 +96,8 @@ void CpuBackend::gram_lower(const Kernel& kernel, const Features& x, View out) c
     for (Index j = 0; j < i + height; j += kCentreTile) {
       const Index width = std::min(kCentreTile, i + height - j);
       tiles.compute(i, height, j, width, &out(i, j), out.outerStride());
-      for (Index r = i; r < i + height; ++r) map_kernel(kernel, &out(r, j), &out(r, j), static_cast<std::size_t>(width));
+      for (Index r = i; r < i + height; ++r)
+        map_kernel(kernel, &out(r, j), &out(r, j), static_cast<std::size_t>(width));
     }
     if (kernel.radial()) {
       for (Index r = i; r < i + height; ++r) out(r, r) = 1;
@@ -109,7 +110,8 @@ void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features&
   const Index q = A.cols();
   const PairTiles tiles(kernel.statistic(), x, z);
   const Index padded = q <= kThin ? (q + kGroup - 1) / kGroup * kGroup : q;
-  Matrix columns = Matrix::Zero(A.rows(), padded);  // A, its rows padded to whole vectors where the thin product is used
+  Matrix columns =
+      Matrix::Zero(A.rows(), padded);  // A, its rows padded to whole vectors where the thin product is used
   columns.leftCols(q) = A;
   parallel_for(tiles_of(x.rows(), kRowTile), [&](std::size_t t) {
     const Index i = static_cast<Index>(t) * kRowTile;
@@ -130,16 +132,16 @@ void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features&
   });
 }
 
-void CpuBackend::multiply(double alpha, ConstView A, Transpose transpose_a, ConstView B, Transpose transpose_b, double beta,
-                          View C) const {
+void CpuBackend::multiply(double alpha, ConstView A, Transpose transpose_a, ConstView B, Transpose transpose_b,
+                          double beta, View C) const {
   const bool ta = transpose_a == Transpose::yes;
   const Index inner = ta ? A.rows() : A.cols();
   const Index tile = 256;
   parallel_for(tiles_of(C.rows(), tile), [&](std::size_t t) {
     const Index i = static_cast<Index>(t) * tile;
     const double* a = ta ? A.data() + i : A.data() + i * A.outerStride();
-    blas::gemm(ta, transpose_b == Transpose::yes, std::min(tile, C.rows() - i), C.cols(), inner, alpha, a, A.outerStride(),
-               B.data(), B.outerStride(), beta, C.data() + i * C.outerStride(), C.outerStride());
+    blas::gemm(ta, transpose_b == Transpose::yes, std::min(tile, C.rows() - i), C.cols(), inner, alpha, a,
+               A.outerStride(), B.data(), B.outerStride(), beta, C.data() + i * C.outerStride(), C.outerStride());
   });
 }
 

@@ -86,8 +86,8 @@ void CpuBackend::cholesky_solve(ConstView L, View B) const {
     blas::solve_left(false, height, q, l + r * stride + r, stride, b + r * width, width);
     parallel_for(static_cast<std::size_t>(blocks - 1 - k), [&](std::size_t t) {
       const Index i = r + height + static_cast<Index>(t) * kSolveTile;
-      blas::gemm(false, false, std::min(kSolveTile, n - i), q, height, -1, l + i * stride + r, stride, b + r * width, width, 1,
-                 b + i * width, width);
+      blas::gemm(false, false, std::min(kSolveTile, n - i), q, height, -1, l + i * stride + r, stride, b + r * width,
+                 width, 1, b + i * width, width);
     });
   }
   for (Index k = blocks - 1; k >= 0; --k) {  // L' x = u
@@ -96,17 +96,18 @@ void CpuBackend::cholesky_solve(ConstView L, View B) const {
     blas::solve_left(true, height, q, l + r * stride + r, stride, b + r * width, width);
     parallel_for(static_cast<std::size_t>(k), [&](std::size_t t) {
       const Index i = static_cast<Index>(t) * kSolveTile;
-      blas::gemm(true, false, kSolveTile, q, height, -1, l + r * stride + i, stride, b + r * width, width, 1, b + i * width, width);
+      blas::gemm(true, false, kSolveTile, q, height, -1, l + r * stride + i, stride, b + r * width, width, 1,
+                 b + i * width, width);
     });
   }
 }
 
-// Inverse of a symmetric positive definite matrix in one sweep over block columns (Gauss-Jordan; see Bientinesi, Gunter,
-// van de Geijn 2008, "Families of algorithms related to the inversion of a symmetric positive definite matrix").
-// Before step k the leading part holds minus the inverse of A's leading block, the trailing part its Schur complement.
-// With A_kk = L L' and W = [A_ik L^{-T} for i != k; -L^{-T} for i = k], the step is A := A - W W', where block row and
-// column k of A on the right are taken as 0. It is n^3 flops, nearly all in long GEMMs, so it outruns LAPACK's
-// factor + triangular inverse + product.
+// Inverse of a symmetric positive definite matrix in one sweep over block columns (Gauss-Jordan; see Bientinesi,
+// Gunter, van de Geijn 2008, "Families of algorithms related to the inversion of a symmetric positive definite
+// matrix"). Before step k the leading part holds minus the inverse of A's leading block, the trailing part its Schur
+// complement. With A_kk = L L' and W = [A_ik L^{-T} for i != k; -L^{-T} for i = k], the step is A := A - W W', where
+// block row and column k of A on the right are taken as 0. It is n^3 flops, nearly all in long GEMMs, so it outruns
+// LAPACK's factor + triangular inverse + product.
 bool CpuBackend::invert(View A, const Interrupt& interrupt) const {
   const FlushDenormals flush;
   const Index n = A.rows();

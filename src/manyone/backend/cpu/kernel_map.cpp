@@ -7,9 +7,11 @@
 // Highway compiles the block below once per instruction set and picks one at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "manyone/backend/cpu/kernel_map.cpp"
+// clang-format off: foreach_target must come first
+#include <hwy/contrib/math/math-inl.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
-#include <hwy/contrib/math/math-inl.h>
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace manyone::HWY_NAMESPACE {
@@ -85,7 +87,8 @@ void map_kernel(const Kernel& kernel, const double* statistic, double* out, std:
     case KernelKind::polynomial:
       HWY_DYNAMIC_DISPATCH(polynomial)(statistic, out, count, kernel.offset, kernel.degree);
       return;
-    case KernelKind::linear: case KernelKind::precomputed: break;
+    case KernelKind::linear:
+    case KernelKind::precomputed: break;
   }
   if (out != statistic) std::memmove(out, statistic, count * sizeof(double));
 }

@@ -10,12 +10,14 @@ namespace manyone {
 
 namespace {
 
-// Rows of z expanded at a time: wide enough to fill vector registers, and 50 000 features x 32 stay near the last-level cache.
+// Rows of z expanded at a time: wide enough to fill vector registers, and 50 000 features x 32 stay near the last-level
+// cache.
 constexpr Index kStrip = 32;
 
 }  // namespace
 
-PairTiles::PairTiles(PairStatistic statistic, const Features& x, const Features& z) : statistic_(statistic), x_(x), z_(z) {
+PairTiles::PairTiles(PairStatistic statistic, const Features& x, const Features& z)
+    : statistic_(statistic), x_(x), z_(z) {
   if (statistic == PairStatistic::inner_product) return;
   x_norms_ = x.squared_norms();
   z_norms_ = &x == &z ? x_norms_ : z.squared_norms();
@@ -53,7 +55,8 @@ void PairTiles::compute_sparse(Index i, Index height, Index j, Index width, doub
   for (Index j0 = 0; j0 < width; j0 += kStrip) {
     const Index columns = std::min(kStrip, width - j0);
     for (Index s = 0; s < columns; ++s) {
-      for_each_of(z_, j + j0 + s, [&](Index k, double value) { strip[static_cast<std::size_t>(k * kStrip + s)] = value; });
+      for_each_of(z_, j + j0 + s,
+                  [&](Index k, double value) { strip[static_cast<std::size_t>(k * kStrip + s)] = value; });
     }
     for (Index r = 0; r < height; ++r) {
       Eigen::Array<double, kStrip, 1> sum = Eigen::Array<double, kStrip, 1>::Zero();
@@ -62,9 +65,8 @@ void PairTiles::compute_sparse(Index i, Index height, Index j, Index width, doub
       });
       for (Index s = 0; s < columns; ++s) {
         const double inner = sum[s];
-        out[r * stride + j0 + s] = statistic_ == PairStatistic::inner_product
-                                       ? inner
-                                       : x_norms_[i + r] + z_norms_[j + j0 + s] - 2 * inner;
+        out[r * stride + j0 + s] =
+            statistic_ == PairStatistic::inner_product ? inner : x_norms_[i + r] + z_norms_[j + j0 + s] - 2 * inner;
       }
     }
     for (Index s = 0; s < columns; ++s) {  // leave the strip empty for the next rows

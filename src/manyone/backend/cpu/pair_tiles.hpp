@@ -15,8 +15,8 @@ class PairTiles {
   /// `x` and `z` must outlive the tiles.
   PairTiles(PairStatistic statistic, const Features& x, const Features& z);
 
-  /// out(r, s) = statistic of x_{i+r} and z_{j+s} for a height x width tile with row stride `stride`. Squared distances may
-  /// come out below 0 by rounding. Safe to call from several threads.
+  /// out(r, s) = statistic of x_{i+r} and z_{j+s} for a height x width tile with row stride `stride`. Squared distances
+  /// may come out below 0 by rounding. Safe to call from several threads.
   void compute(Index i, Index height, Index j, Index width, double* out, Index stride) const;
 
  private:

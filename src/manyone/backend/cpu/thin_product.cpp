@@ -6,8 +6,10 @@
 // Highway compiles the block below once per instruction set and picks one at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "manyone/backend/cpu/thin_product.cpp"
+// clang-format off: foreach_target must come first
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+// clang-format on
 
 HWY_BEFORE_NAMESPACE();
 namespace manyone::HWY_NAMESPACE {
@@ -44,7 +46,8 @@ HWY_ATTR void accumulate_block(const double* K, Index width, Index stride, const
 
 /// A strip of V vectors of columns, all rows.
 template <int V>
-HWY_ATTR void accumulate_strip(const double* K, Index rows, Index width, Index stride, const double* A, Index padded, double* out) {
+HWY_ATTR void accumulate_strip(const double* K, Index rows, Index width, Index stride, const double* A, Index padded,
+                               double* out) {
   Index i = 0;
   for (; i + kRows <= rows; i += kRows) {
     accumulate_block<kRows, V>(K + i * stride, width, stride, A, padded, out + i * padded);
@@ -52,7 +55,8 @@ HWY_ATTR void accumulate_strip(const double* K, Index rows, Index width, Index s
   for (; i < rows; ++i) accumulate_block<1, V>(K + i * stride, width, stride, A, padded, out + i * padded);
 }
 
-HWY_ATTR void accumulate(const double* K, Index rows, Index width, Index stride, const double* A, Index padded, double* out) {
+HWY_ATTR void accumulate(const double* K, Index rows, Index width, Index stride, const double* A, Index padded,
+                         double* out) {
   for (Index c = 0; c < padded;) {
     const Index left = (padded - c) / kLanes;
     const int vectors = static_cast<int>(std::min<Index>(left, kVectors));
@@ -74,7 +78,8 @@ namespace manyone {
 
 HWY_EXPORT(accumulate);
 
-void thin_accumulate(const double* K, Index rows, Index width, Index stride, const double* A, Index padded, double* out) {
+void thin_accumulate(const double* K, Index rows, Index width, Index stride, const double* A, Index padded,
+                     double* out) {
   HWY_DYNAMIC_DISPATCH(accumulate)(K, rows, width, stride, A, padded, out);
 }
 

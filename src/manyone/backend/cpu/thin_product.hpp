@@ -12,8 +12,9 @@ inline constexpr Index kThin = 40;
 /// Rows of A are padded to a multiple of this.
 inline constexpr Index kGroup = 8;
 
-/// out(r, :) += K(r, :) A for `rows` x `width` kernel values with row stride `stride`; A and out have `padded` columns, a
-/// multiple of kGroup. Every output is summed in the order of its inner index, wherever its row stands in a tile.
-void thin_accumulate(const double* K, Index rows, Index width, Index stride, const double* A, Index padded, double* out);
+/// out(r, :) += K(r, :) A for `rows` x `width` kernel values with row stride `stride`; A and out have `padded` columns,
+/// a multiple of kGroup. Every output is summed in the order of its inner index, wherever its row stands in a tile.
+void thin_accumulate(const double* K, Index rows, Index width, Index stride, const double* A, Index padded,
+                     double* out);
 
 }  // namespace manyone
