@@ -5,12 +5,12 @@
 #include <cstring>
 
 // Highway compiles the block below once per instruction set and picks one at run time.
+// clang-format off: foreach_target must come first
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "manyone/backend/cpu/kernel_map.cpp"
-// clang-format off: foreach_target must come first
-#include <hwy/contrib/math/math-inl.h>
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+#include <hwy/contrib/math/math-inl.h>
 // clang-format on
 
 HWY_BEFORE_NAMESPACE();
