@@ -5,7 +5,8 @@
 #include <cstring>
 
 // Highway compiles the block below once per instruction set and picks one at run time.
-// clang-format off: foreach_target must come first
+// foreach_target must come first
+// clang-format off
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "manyone/backend/cpu/kernel_map.cpp"
 #include <hwy/foreach_target.h>

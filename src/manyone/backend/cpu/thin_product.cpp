@@ -6,7 +6,8 @@
 // Highway compiles the block below once per instruction set and picks one at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "manyone/backend/cpu/thin_product.cpp"
-// clang-format off: foreach_target must come first
+// foreach_target must come first
+// clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // clang-format on
