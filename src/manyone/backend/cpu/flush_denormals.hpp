@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Narrow kernels fill matrices with values near 1e-308; arithmetic on denormal numbers is a hundred times slower than
+// Narrow kernels fill matrices with values near 1e-308; arithmetic on denormal numbers is many times slower than
 // on others and carries no information here. While this object lives, the calling thread treats them as zero.
 #pragma once
 
