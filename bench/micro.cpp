@@ -26,7 +26,7 @@ void rate(benchmark::State& state, const char* name, double per_run) {
 /// A well-conditioned Gram matrix in the lower triangle.
 Matrix system_of(Index n) {
   Matrix K(n, n);
-  cpu().gram_lower(kKernel, Matrix(bench::sample_rows(n, 16)), K);
+  cpu().gram_lower(kKernel, Matrix(bench::sample_rows(n, 16)), K, Interrupt());
   K.diagonal().array() += 0.1;
   return K;
 }
@@ -35,7 +35,7 @@ void gram(benchmark::State& state) {
   const Index n = state.range(0);
   const Features rows(bench::sample_rows(n, state.range(1)));
   Matrix K(n, n);
-  for (auto _ : state) cpu().gram_lower(kKernel, rows, K);
+  for (auto _ : state) cpu().gram_lower(kKernel, rows, K, Interrupt());
   rate(state, "values", 0.5 * static_cast<double>(n * n));
 }
 

@@ -18,8 +18,6 @@ inline constexpr double kRounding = 1e-14;
 inline constexpr double kProduct = 1e-12;
 /// Solutions of systems with a condition number up to 1e5 (a thousand rows, ridge 1e-2): 1e5 x 1e-16 x a margin of 100.
 inline constexpr double kSolution = 1e-9;
-/// Kernels of the distance itself, where equal rows meet: the square root of the rounding of a squared distance.
-inline constexpr double kEqualRowsLaplacian = 1e-6;
 /// Goldens hold 16 digits; scores lose what the system's condition number takes (SPEC section 12).
 inline constexpr double kGoldenScore = 1e-9;
 inline constexpr double kGoldenCoefficient = 1e-8;

@@ -82,7 +82,7 @@ TEST_P(BackendPairs, StatisticsOfOneSetOfRowsAreExactlySymmetricWithZeroDistance
     for (const Features& x : dense_and_sparse(n, 33, 3)) {
       for (const auto statistic : {PairStatistic::squared_distance, PairStatistic::inner_product}) {
         Framed out(n, n);
-        backend().pair_statistics(statistic, x, out.view());
+        backend().pair_statistics(statistic, x, out.view(), Interrupt());
         const Matrix S = out.view();
         expect_statistics(statistic, S, x.dense_rows(0, n), x.dense_rows(0, n));
         EXPECT_TRUE(S == S.transpose()) << n;
@@ -101,7 +101,36 @@ TEST_P(BackendPairs, EqualRowsFarFromTheOriginHaveNoNegativeDistance) {
   const Matrix x = row.replicate(20, 1);
   Matrix S(20, 20);
   backend().pair_statistics(PairStatistic::squared_distance, x, Features(Matrix(x)), S);
-  EXPECT_GE(S.minCoeff(), 0);
+  EXPECT_EQ(S.cwiseAbs().maxCoeff(), 0);
+}
+
+TEST_P(BackendPairs, DistancesOfCloseRowsAreAccurateInThemselves) {
+  Matrix x = random_matrix(40, 7, 91).array() + 10;
+  Matrix z = x.array() + 1e-7;
+  for (const bool sparse : {false, true}) {
+    const auto rows = [&](const Matrix& m) { return sparse ? Features(SparseMatrix(m.sparseView())) : Features(m); };
+    Matrix S(40, 40);
+    backend().pair_statistics(PairStatistic::squared_distance, rows(x), rows(z), S);
+    for (Index i = 0; i < 40; ++i) {
+      const double expected = (x.row(i) - z.row(i)).squaredNorm();
+      EXPECT_NEAR(S(i, i), expected, kRounding * expected);
+    }
+    const Kernel laplacian{KernelKind::laplacian, 1e-6, 3, 1};
+    Matrix out(40, 1);
+    backend().expand(laplacian, rows(x), rows(z), Matrix(Matrix::Ones(40, 1)), Vector::Zero(1), out);
+    for (Index i = 0; i < 40; ++i) {
+      EXPECT_NEAR(out(i, 0), laplacian((x.row(i) - z.row(i)).squaredNorm()), kProduct);
+    }
+  }
+}
+
+TEST_P(BackendPairs, AnInterruptEndsAGramMatrix) {
+  Interrupt stop;
+  stop.request();
+  const Features x(random_matrix(300, 3, 92));
+  Matrix out(300, 300);
+  EXPECT_THROW(backend().gram_lower({KernelKind::gaussian, 1, 3, 1}, x, out, stop), Interrupted);
+  EXPECT_THROW(backend().pair_statistics(PairStatistic::squared_distance, x, out, stop), Interrupted);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, BackendKernels, testing::ValuesIn(backend_names()), name_of_backend);
@@ -159,7 +188,7 @@ TEST_P(BackendKernels, GramMatrixIsTheKernelOfAllPairsWithOnesOnTheDiagonal) {
     for (const Features& x : dense_and_sparse(n, 5, 7)) {
       for (const Kernel& kernel : vector_kernels()) {
         Framed out(n, n);
-        backend().gram_lower(kernel, x, out.view());
+        backend().gram_lower(kernel, x, out.view(), Interrupt());
         expect_kernel_values(kernel, out.view(), x.dense_rows(0, n), x.dense_rows(0, n), true);
         if (kernel.radial()) {
           EXPECT_TRUE((out.view().diagonal().array() == 1).all()) << n;
@@ -255,12 +284,12 @@ std::vector<Matrix> all_results(const Backend& backend, double sigma) {
   const Features sparse = random_sparse(n, 40, 0.1, 16);
   std::vector<Matrix> out;
   const auto fresh = [&](Index rows, Index cols) -> Matrix& { return out.emplace_back(Matrix::Zero(rows, cols)); };
-  backend.pair_statistics(PairStatistic::squared_distance, x, fresh(n, n));
+  backend.pair_statistics(PairStatistic::squared_distance, x, fresh(n, n), Interrupt());
   backend.pair_statistics(PairStatistic::inner_product, sparse, sparse, fresh(n, n));
   for (const Kernel& kernel : vector_kernels()) backend.apply_kernel(kernel, Matrix(out[0]), fresh(n, n));
   Matrix K = Matrix::Zero(n, n);
   const Kernel gaussian{KernelKind::gaussian, sigma, 3, 1};
-  backend.gram_lower(gaussian, x, K);
+  backend.gram_lower(gaussian, x, K, Interrupt());
   K.triangularView<Eigen::StrictlyUpper>() = K.transpose();
   K.diagonal().array() += 0.1;
   out.push_back(K);

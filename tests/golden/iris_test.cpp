@@ -82,7 +82,7 @@ TEST_P(IrisKernels, GramMatricesAreTheGoldenOnes) {
   const Features x = matrix(json["X"]);
   const auto gram = [&](const Kernel& kernel) {
     Matrix K(x.rows(), x.rows());
-    backend->pair_statistics(kernel.statistic(), x, K);
+    backend->pair_statistics(kernel.statistic(), x, K, Interrupt());
     backend->apply_kernel(kernel, K, K);
     return K;
   };
@@ -132,7 +132,7 @@ class IrisHeldOut : public testing::TestWithParam<std::string> {
     cells_.labels = data.labels;
     cells_.classes = 3;
     cells_.statistics.resize(data.rows(), data.rows());
-    runtime_.backend().pair_statistics(PairStatistic::squared_distance, data.features, cells_.statistics);
+    runtime_.backend().pair_statistics(PairStatistic::squared_distance, data.features, cells_.statistics, Interrupt());
   }
 
   Runtime runtime_;

@@ -2,7 +2,8 @@
 //
 // The only door to hardware: the few verbs that carry all heavy arithmetic. Machines and selection are written once
 // over these; `reference` implements them as plain loops that a reviewer can check by hand, every other backend is
-// tested against it. Matrices are row-major; results do not depend on the number of threads.
+// tested against it. Matrices are row-major; results do not depend on the number of threads. Verbs that may
+// take seconds poll an Interrupt and throw Interrupted.
 #pragma once
 
 #include <functional>
@@ -34,11 +35,12 @@ class Backend {
   /// out(i, j) = statistic of x_i and z_j; squared distances are >= 0.
   virtual void pair_statistics(PairStatistic statistic, const Features& x, const Features& z, View out) const = 0;
   /// The same for one set of rows: exactly symmetric, squared distances exactly 0 on the diagonal.
-  virtual void pair_statistics(PairStatistic statistic, const Features& x, View out) const = 0;
+  virtual void pair_statistics(PairStatistic statistic, const Features& x, View out,
+                               const Interrupt& interrupt) const = 0;
   /// out := kernel(statistics), elementwise; `out` may be `statistics`.
   virtual void apply_kernel(const Kernel& kernel, ConstView statistics, View out) const = 0;
   /// Gram matrix of x in the lower triangle of `out`; what is above the diagonal is not specified.
-  virtual void gram_lower(const Kernel& kernel, const Features& x, View out) const = 0;
+  virtual void gram_lower(const Kernel& kernel, const Features& x, View out, const Interrupt& interrupt) const = 0;
   /// out = K(x, z) A + 1 b', without forming K(x, z). A is z.rows() x q, b has q entries.
   virtual void expand(const Kernel& kernel, const Features& x, const Features& z, ConstView A, const Vector& b,
                       View out) const = 0;

@@ -25,7 +25,7 @@ Expansion fit_onelsm(const Execution& execution, const Kernel& kernel, const Fea
   if (kernel.kind == KernelKind::precomputed) {
     K = rows.dense_rows(0, n);
   } else {
-    execution.backend.gram_lower(kernel, rows, K);
+    execution.backend.gram_lower(kernel, rows, K, execution.interrupt);
   }
   RidgeSolution solution;
   const RidgeProblem problem{options.ridge, options.weights, options.bias};

@@ -9,6 +9,17 @@
 
 namespace manyone {
 
+namespace {
+
+/// Half a standard error of an error rate counted on that many rows.
+double noise(double error, Index rows) {
+  const auto n = static_cast<double>(rows);
+  const double rate = std::clamp(error, 1 / n, 1.0);
+  return 0.5 * std::sqrt(rate * (1 - rate) / n);
+}
+
+}  // namespace
+
 std::vector<CellParameters> grid_cells(const SearchSpace& space) {
   const std::vector<double> sigmas = space.fixed_sigma ? std::vector{*space.fixed_sigma} : space.sigma_range.values();
   const std::vector<double> ridges = space.fixed_ridge ? std::vector{*space.fixed_ridge} : space.ridge_range.values();
@@ -26,14 +37,17 @@ std::vector<CellParameters> coarse_cells(const SearchSpace& space, double scale,
   for (int k = -9; k <= 0; k += 3) ridges.push_back(unit * std::exp2(k));
   if (space.fixed_sigma) sigmas = {*space.fixed_sigma};
   if (space.fixed_ridge) ridges = {*space.fixed_ridge};
+  const bool both = sigmas.size() > 1 && ridges.size() > 1;
   std::vector<CellParameters> cells;
-  for (const double sigma : sigmas) {
-    for (const double ridge : ridges) cells.push_back({sigma, ridge});
+  for (std::size_t i = 0; i < sigmas.size(); ++i) {
+    for (std::size_t j = 0; j < ridges.size(); ++j) {
+      if (!both || (i + j) % 2 == 0) cells.push_back({sigmas[i], ridges[j]});
+    }
   }
   return cells;
 }
 
-std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start, std::size_t limit,
+std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start, std::size_t limit, Index rows,
                                  const ScoreCells& score) {
   using Step = std::pair<int, int>;  // lattice coordinates (sigma, ridge)
   const auto at = [&](Step s) {
@@ -56,7 +70,8 @@ std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start,
     for (std::size_t k = 0; k < steps.size(); ++k) seen[steps[k]] = scored[k];
     const auto best = std::min_element(seen.begin(), seen.end(),
                                        [](const auto& a, const auto& b) { return a.second.better_than(b.second); });
-    if (best->first == centre) break;
+    if (best->first == centre || seen.at(centre).error - best->second.error <= noise(seen.at(centre).error, rows))
+      break;
     centre = best->first;
   }
   std::vector<Cell> out;
@@ -66,6 +81,16 @@ std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start,
 
 const Cell& best_cell(std::span<const Cell> cells) {
   return *std::min_element(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) { return a.better_than(b); });
+}
+
+const Cell& smoothest_near_best(std::span<const Cell> cells, Index rows) {
+  const Cell& best = best_cell(cells);
+  const Cell* smoothest = &best;
+  for (const Cell& cell : cells) {
+    const bool near = cell.solved && cell.error <= best.error + noise(best.error, rows);
+    if (near && cell.at.ridge > smoothest->at.ridge) smoothest = &cell;
+  }
+  return *smoothest;
 }
 
 }  // namespace manyone

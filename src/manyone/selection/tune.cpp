@@ -23,7 +23,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 // Rows the automatic search looks at, at most: beyond, a cell costs n^3 and tells little more about sigma and ridge.
 constexpr Index kTuneRows = 3000;
 // Rows of its coarse stage: half of the table (an eighth of a cell's price), within these bounds.
-constexpr Index kCoarseRowsMin = 150;
+constexpr Index kCoarseRowsMin = 250;
 constexpr Index kCoarseRowsMax = 1000;
 // Cells of its walk, at most.
 constexpr std::size_t kWalkCells = 16;
@@ -60,7 +60,7 @@ CellData cell_data(const Execution& execution, const Recipe& recipe, const Datas
   Features scaled = n == data.rows() ? data.features : data.features.select(rows);
   scaling.apply(scaled);
   out.statistics.resize(n, n);
-  execution.backend.pair_statistics(recipe.kernel_at(1).statistic(), scaled, out.statistics);
+  execution.backend.pair_statistics(recipe.kernel_at(1).statistic(), scaled, out.statistics, execution.interrupt);
   return out;
 }
 
@@ -123,7 +123,8 @@ class Search {
       surface = score(scorer, 1)(cells);
     } else {
       const CellParameters start = coarse_start();
-      if (!execution_.interrupt.requested()) surface = pattern_search(space_, start, kWalkCells, score(scorer, 1));
+      if (!execution_.interrupt.requested())
+        surface = pattern_search(space_, start, kWalkCells, data_.rows(), score(scorer, 1));
     }
     observer_.end();
     const auto unsolved = [](const Cell& cell) { return !cell.solved; };
@@ -133,6 +134,7 @@ class Search {
 
   std::vector<Cell> surface;
   std::vector<Cell> coarse;
+  Index coarse_rows = 0;
 
  private:
   /// Scoring that reports progress in units of one cell on all rows, so that the time left is honest across stages.
@@ -151,10 +153,11 @@ class Search {
     const Index n = data_.rows();
     const Index wanted = std::min(n, std::clamp(n / 2, kCoarseRowsMin, kCoarseRowsMax));
     const auto subset = wanted < n ? stratified_subset(data_.labels, wanted, recipe_.seed) : all_rows(n);
-    const double share = static_cast<double>(subset.size()) / static_cast<double>(n);
+    coarse_rows = static_cast<Index>(subset.size());
+    const double share = static_cast<double>(coarse_rows) / static_cast<double>(n);
     const CellData part = data_.part(subset);
     FoldPlan plan;
-    plan.count = static_cast<int>(std::min<Index>(10, part.rows()));
+    plan.count = 0;  // leave-one-out: the cheapest partition to score
     CellScorer scorer(execution_, part, recipe_, gamma_, {make_folds(plan, part.labels, recipe_.seed, 0)});
     auto cells = coarse_cells(space_, typical_distance(data_), typical_diagonal(recipe_, data_));
     // lambda = ridge/n is what carries over between sizes (SPEC section 15).
@@ -163,7 +166,7 @@ class Search {
     constexpr double usual_walk = 10;  // cells
     observer_.begin("tuning", unit * static_cast<double>(cells.size()) + usual_walk);
     coarse = score(scorer, unit)(cells);
-    CellParameters start = best_cell(coarse).at;
+    CellParameters start = smoothest_near_best(coarse, coarse_rows).at;
     start.ridge = space_.fixed_ridge ? *space_.fixed_ridge : start.ridge / share;
     return start;
   }
@@ -210,7 +213,15 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
   tuning.interrupted = execution.interrupt.requested();
   tuning.surface = std::move(search.surface);
   tuning.coarse = std::move(search.coarse);
-  if (tuning.surface.empty() && tuning.interrupted) throw Interrupted();
+  if (tuning.surface.empty() && tuning.interrupted) {  // what the coarse stage has seen is better than nothing
+    if (tuning.coarse.empty()) throw Interrupted();
+    const Cell& best = best_cell(tuning.coarse);
+    const double growth = static_cast<double>(data.rows()) / static_cast<double>(search.coarse_rows);
+    tuning.best = {best.at.sigma, recipe.ridge.value_or(best.at.ridge * growth)};
+    tuning.cv = {0, 1, best.error, {}, search.coarse_rows};
+    tuning.select_seconds = seconds_since(start);
+    return tuning;
+  }
   if (tuning.surface.empty()) {
     throw ConfigError(
         "no cell of the search could be solved: the kernel matrix is not positive definite; search larger ridges");

@@ -135,7 +135,7 @@ RC_GTEST_PROP(OneLsm, IntegerWeightsEqualRepeatedRows, (bool bias)) {
                          setting.labels[static_cast<std::size_t>(i)]);
   }
   longer.x = setting.x(repeated, Eigen::all);
-  const double tolerance = setting.kernel.kind == KernelKind::laplacian ? kEqualRowsLaplacian : kSolution;
+  const double tolerance = kSolution;
   RC_ASSERT(relative_difference(setting.scores("pm1"), longer.scores("pm1")) <= tolerance);
 }
 

@@ -18,7 +18,7 @@ CellData cells_of(const Dataset& data, PairStatistic statistic = PairStatistic::
   out.labels = data.labels;
   out.classes = data.class_count();
   out.statistics.resize(data.rows(), data.rows());
-  make_backend("reference")->pair_statistics(statistic, data.features, out.statistics);
+  make_backend("reference")->pair_statistics(statistic, data.features, out.statistics, Interrupt());
   return out;
 }
 

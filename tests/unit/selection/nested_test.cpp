@@ -20,7 +20,7 @@ class Nested : public testing::Test {
     data_.labels = data.labels;
     data_.classes = 3;
     data_.statistics.resize(60, 60);
-    runtime_.backend().pair_statistics(PairStatistic::squared_distance, data.features, data_.statistics);
+    runtime_.backend().pair_statistics(PairStatistic::squared_distance, data.features, data_.statistics, Interrupt());
     FoldPlan plan;
     plan.count = 6;
     outer_ = make_folds(plan, data_.labels, 1, 0);

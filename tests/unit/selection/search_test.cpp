@@ -10,6 +10,9 @@
 namespace manyone::test {
 namespace {
 
+// So many rows that every gain is above the noise.
+constexpr Index kManyRows = 1'000'000'000'000;
+
 /// A bowl with its lowest point at (2^sigma_at, 2^ridge_at); counts what it is asked.
 struct Bowl {
   double sigma_at = 0;
@@ -61,7 +64,7 @@ TEST(CoarseCells, SurroundTheDataScaleAndHonourFixedParameters) {
   std::set<double> sigmas;
   std::set<double> ridges;
   for (const auto& cell : cells) sigmas.insert(cell.sigma), ridges.insert(cell.ridge);
-  EXPECT_EQ(cells.size(), sigmas.size() * ridges.size());
+  EXPECT_EQ(cells.size(), sigmas.size() * ridges.size() / 2);
   EXPECT_LT(*sigmas.begin(), 3);
   EXPECT_GE(*sigmas.rbegin(), 3);
   EXPECT_LE(*ridges.rbegin(), 10);
@@ -75,14 +78,14 @@ TEST(CoarseCells, SurroundTheDataScaleAndHonourFixedParameters) {
 RC_GTEST_PROP(PatternSearch, ReachesTheLowestPointOfABowlOnItsLattice, ()) {
   // The lowest point is on the lattice: half steps of sigma, double steps of ridge.
   Bowl bowl{0.5 * *rc::gen::inRange(-4, 5), 2.0 * *rc::gen::inRange(-3, 4)};
-  const auto cells = pattern_search({}, {1, 1}, 1000, bowl.scorer());
+  const auto cells = pattern_search({}, {1, 1}, 1000, kManyRows, bowl.scorer());
   RC_ASSERT(std::abs(best_cell(cells).error) < 1e-12);
   RC_ASSERT(std::ssize(cells) == bowl.asked);  // every cell it scored is returned, none is scored twice
 }
 
 TEST(PatternSearch, NoNeighbourBeatsItsResult) {
   Bowl bowl{1.3, -2.9};
-  const auto cells = pattern_search({}, {0.7, 0.3}, 1000, bowl.scorer());
+  const auto cells = pattern_search({}, {0.7, 0.3}, 1000, kManyRows, bowl.scorer());
   const Cell best = best_cell(cells);
   for (int i = -1; i <= 1; ++i) {
     for (int j = -1; j <= 1; ++j) {
@@ -93,7 +96,7 @@ TEST(PatternSearch, NoNeighbourBeatsItsResult) {
 
 TEST(PatternSearch, KeepsToItsLimit) {
   Bowl far{40, 40};
-  EXPECT_LE(pattern_search({}, {1, 1}, 15, far.scorer()).size(), 15U);
+  EXPECT_LE(pattern_search({}, {1, 1}, 15, kManyRows, far.scorer()).size(), 15U);
   EXPECT_LE(far.asked, 15);
 }
 
@@ -101,10 +104,10 @@ TEST(PatternSearch, FixedParametersStayBitForBit) {
   Bowl bowl{3, -5};
   SearchSpace space;
   space.fixed_sigma = 0.1;
-  for (const Cell& cell : pattern_search(space, {0.1, 1}, 100, bowl.scorer())) EXPECT_EQ(cell.at.sigma, 0.1);
+  for (const Cell& cell : pattern_search(space, {0.1, 1}, 100, kManyRows, bowl.scorer())) EXPECT_EQ(cell.at.sigma, 0.1);
   space = {};
   space.fixed_ridge = 0.3;
-  for (const Cell& cell : pattern_search(space, {1, 0.3}, 100, bowl.scorer())) EXPECT_EQ(cell.at.ridge, 0.3);
+  for (const Cell& cell : pattern_search(space, {1, 0.3}, 100, kManyRows, bowl.scorer())) EXPECT_EQ(cell.at.ridge, 0.3);
 }
 
 TEST(PatternSearch, GoesAroundCellsThatCannotBeSolved) {
@@ -114,15 +117,44 @@ TEST(PatternSearch, GoesAroundCellsThatCannotBeSolved) {
     for (const auto& at : cells) out.push_back(at.ridge < 2 ? Cell{at} : bowl(at));
     return out;
   };
-  const Cell best = best_cell(pattern_search({}, {1, 1}, 100, score));
+  const Cell best = best_cell(pattern_search({}, {1, 1}, 100, kManyRows, score));
   EXPECT_TRUE(best.solved);
   EXPECT_NEAR(best.error, 0, 1e-12);
+}
+
+TEST(PatternSearch, TakesNoStepForAGainBelowTheNoise) {
+  int asked = 0;
+  const ScoreCells slope =
+      [&](std::span<const CellParameters> cells) {  // a thousandth less for each halving of the ridge
+        std::vector<Cell> out;
+        for (const auto& at : cells) {
+          Cell cell{at};
+          cell.error = 0.1 + 0.0005 * std::log2(at.ridge);
+          cell.solved = true;
+          out.push_back(cell);
+          ++asked;
+        }
+        return out;
+      };
+  pattern_search({}, {1, 1}, 50, 1000, slope);  // half a standard error is 0.0047
+  EXPECT_EQ(asked, 7);
+  asked = 0;
+  pattern_search({}, {1, 1}, 50, kManyRows, slope);
+  EXPECT_GT(asked, 40);
 }
 
 TEST(BestCell, IsTheOneNoOtherBeats) {
   Bowl bowl{0, 0};
   const std::vector<Cell> cells = {bowl({2, 1}), bowl({1, 1}), bowl({1, 2})};
   EXPECT_EQ(&best_cell(cells), &cells[1]);
+}
+
+TEST(SmoothestNearBest, IsTheLargestRidgeWithinTheNoiseOfTheBest) {
+  const auto cell = [](double ridge, double error) { return Cell{{1, ridge}, error, {}, 0, true}; };
+  const std::vector<Cell> cells = {cell(0.01, 0.100), cell(1, 0.104), cell(4, 0.110), cell(9, 0.2)};
+  EXPECT_EQ(&smoothest_near_best(cells, 1000), &cells[1]);  // half a standard error is 0.0047
+  EXPECT_EQ(&smoothest_near_best(cells, kManyRows), &cells[0]);
+  EXPECT_EQ(&smoothest_near_best(cells, 100), &cells[2]);
 }
 
 }  // namespace

@@ -21,6 +21,9 @@ namespace {
 constexpr Index kRowTile = 128;
 constexpr Index kCentreTile = 512;
 
+/// A kernel of the distance itself, where the rounding of a small square is multiplied.
+bool sharp(const Kernel& kernel) { return kernel.kind == KernelKind::laplacian; }
+
 std::size_t tiles_of(Index rows, Index tile) { return static_cast<std::size_t>((rows + tile - 1) / tile); }
 
 }  // namespace
@@ -44,14 +47,13 @@ void CpuBackend::pair_statistics(PairStatistic statistic, const Features& x, con
     for (Index j = 0; j < z.rows(); j += kCentreTile) {
       const Index width = std::min(kCentreTile, z.rows() - j);
       tiles.compute(i, height, j, width, &out(i, j), out.outerStride());
-      if (statistic == PairStatistic::squared_distance) {
-        out.block(i, j, height, width) = out.block(i, j, height, width).cwiseMax(0);
-      }
+      tiles.sharpen(i, height, j, width, &out(i, j), out.outerStride());
     }
   });
 }
 
-void CpuBackend::pair_statistics(PairStatistic statistic, const Features& x, View out) const {
+void CpuBackend::pair_statistics(PairStatistic statistic, const Features& x, View out,
+                                 const Interrupt& interrupt) const {
   const PairTiles tiles(statistic, x, x);
   const Index n = x.rows();
   const bool distance = statistic == PairStatistic::squared_distance;
@@ -59,11 +61,12 @@ void CpuBackend::pair_statistics(PairStatistic statistic, const Features& x, Vie
   parallel_for(count, [&](std::size_t t) {
     const Index i = static_cast<Index>(count - 1 - t) * kRowTile;
     const Index height = std::min(kRowTile, n - i);
+    interrupt.check();
     for (Index j = 0; j < i + height; j += kRowTile) {
       const Index width = std::min(kRowTile, i + height - j);
       auto tile = out.block(i, j, height, width);
       tiles.compute(i, height, j, width, tile.data(), out.outerStride());
-      if (distance) tile = tile.cwiseMax(0);
+      tiles.sharpen(i, height, j, width, tile.data(), out.outerStride());
       if (j < i) {
         out.block(j, i, width, height) = tile.transpose();
       } else {
@@ -86,16 +89,18 @@ void CpuBackend::apply_kernel(const Kernel& kernel, ConstView statistics, View o
   });
 }
 
-void CpuBackend::gram_lower(const Kernel& kernel, const Features& x, View out) const {
+void CpuBackend::gram_lower(const Kernel& kernel, const Features& x, View out, const Interrupt& interrupt) const {
   const PairTiles tiles(kernel.statistic(), x, x);
   const Index n = x.rows();
   const std::size_t count = tiles_of(n, kRowTile);
   parallel_for(count, [&](std::size_t t) {
     const Index i = static_cast<Index>(count - 1 - t) * kRowTile;
     const Index height = std::min(kRowTile, n - i);
+    interrupt.check();
     for (Index j = 0; j < i + height; j += kCentreTile) {
       const Index width = std::min(kCentreTile, i + height - j);
       tiles.compute(i, height, j, width, &out(i, j), out.outerStride());
+      if (sharp(kernel)) tiles.sharpen(i, height, j, width, &out(i, j), out.outerStride());
       for (Index r = i; r < i + height; ++r)
         map_kernel(kernel, &out(r, j), &out(r, j), static_cast<std::size_t>(width));
     }
@@ -121,6 +126,7 @@ void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features&
     for (Index j = 0; j < z.rows(); j += kCentreTile) {
       const Index width = std::min(kCentreTile, z.rows() - j);
       tiles.compute(i, height, j, width, tile.data(), width);
+      if (sharp(kernel)) tiles.sharpen(i, height, j, width, tile.data(), width);
       map_kernel(kernel, tile.data(), tile.data(), static_cast<std::size_t>(height * width));
       if (q <= kThin) {
         thin_accumulate(tile.data(), height, width, width, columns.data() + j * padded, padded, sums.data());

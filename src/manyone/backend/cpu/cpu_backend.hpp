@@ -18,9 +18,9 @@ class CpuBackend final : public Backend {
   int threads() const override { return pool_.threads(); }
   void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) const override;
   void pair_statistics(PairStatistic statistic, const Features& x, const Features& z, View out) const override;
-  void pair_statistics(PairStatistic statistic, const Features& x, View out) const override;
+  void pair_statistics(PairStatistic statistic, const Features& x, View out, const Interrupt& interrupt) const override;
   void apply_kernel(const Kernel& kernel, ConstView statistics, View out) const override;
-  void gram_lower(const Kernel& kernel, const Features& x, View out) const override;
+  void gram_lower(const Kernel& kernel, const Features& x, View out, const Interrupt& interrupt) const override;
   void expand(const Kernel& kernel, const Features& x, const Features& z, ConstView A, const Vector& b,
               View out) const override;
   void multiply(double alpha, ConstView A, Transpose transpose_a, ConstView B, Transpose transpose_b, double beta,

@@ -13,6 +13,8 @@ namespace {
 // Rows of z expanded at a time: wide enough to fill vector registers, and 50 000 features x 32 stay near the last-level
 // cache.
 constexpr Index kStrip = 32;
+// Squared distances below this share of |x|^2 + |z|^2 have lost more than six of their sixteen digits.
+constexpr double kClose = 1e-6;
 
 }  // namespace
 
@@ -39,6 +41,20 @@ void PairTiles::compute(Index i, Index height, Index j, Index width, double* out
   const Matrix& right = augmented ? right_ : z_.dense();
   const Index d = left.cols();
   blas::gemm(false, true, height, width, d, 1, left.data() + i * d, d, right.data() + j * d, d, 0, out, stride);
+}
+
+void PairTiles::sharpen(Index i, Index height, Index j, Index width, double* out, Index stride) const {
+  if (statistic_ == PairStatistic::inner_product) return;
+  for (Index r = 0; r < height; ++r) {
+    Eigen::Map<Eigen::ArrayXd> row(out + r * stride, width);
+    const double norm = x_norms_[i + r];
+    if ((row >= kClose * (norm + z_norms_.segment(j, width).array())).all()) continue;
+    for (Index s = 0; s < width; ++s) {
+      if (row[s] >= kClose * (norm + z_norms_[j + s])) continue;
+      row[s] = x_.sparse() || z_.sparse() ? (x_.dense_rows(i + r, 1) - z_.dense_rows(j + s, 1)).squaredNorm()
+                                          : (x_.dense().row(i + r) - z_.dense().row(j + s)).squaredNorm();
+    }
+  }
 }
 
 void PairTiles::compute_sparse(Index i, Index height, Index j, Index width, double* out, Index stride) const {

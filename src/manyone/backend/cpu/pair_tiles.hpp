@@ -19,6 +19,10 @@ class PairTiles {
   /// may come out below 0 by rounding. Safe to call from several threads.
   void compute(Index i, Index height, Index j, Index width, double* out, Index stride) const;
 
+  /// Makes squared distances of a computed tile accurate relative to themselves, exactly 0 for equal rows: those that
+  /// are small beside the rows' norms are computed again from the differences.
+  void sharpen(Index i, Index height, Index j, Index width, double* out, Index stride) const;
+
  private:
   void compute_sparse(Index i, Index height, Index j, Index width, double* out, Index stride) const;
 

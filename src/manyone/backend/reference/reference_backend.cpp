@@ -30,7 +30,9 @@ void ReferenceBackend::pair_statistics(PairStatistic statistic, const Features& 
   }
 }
 
-void ReferenceBackend::pair_statistics(PairStatistic statistic, const Features& x, View out) const {
+void ReferenceBackend::pair_statistics(PairStatistic statistic, const Features& x, View out,
+                                       const Interrupt& interrupt) const {
+  interrupt.check();
   pair_statistics(statistic, x, x, out);
 }
 
@@ -40,8 +42,8 @@ void ReferenceBackend::apply_kernel(const Kernel& kernel, ConstView statistics, 
   }
 }
 
-void ReferenceBackend::gram_lower(const Kernel& kernel, const Features& x, View out) const {
-  pair_statistics(kernel.statistic(), x, out);
+void ReferenceBackend::gram_lower(const Kernel& kernel, const Features& x, View out, const Interrupt& interrupt) const {
+  pair_statistics(kernel.statistic(), x, out, interrupt);
   apply_kernel(kernel, out, out);
 }
 
