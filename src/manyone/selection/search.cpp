@@ -70,8 +70,9 @@ std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start,
     for (std::size_t k = 0; k < steps.size(); ++k) seen[steps[k]] = scored[k];
     const auto best = std::min_element(seen.begin(), seen.end(),
                                        [](const auto& a, const auto& b) { return a.second.better_than(b.second); });
-    if (best->first == centre || seen.at(centre).error - best->second.error <= noise(seen.at(centre).error, rows))
-      break;
+    const Cell& here = seen.at(centre);
+    const bool worthwhile = !here.solved || here.error - best->second.error > noise(here.error, rows);
+    if (best->first == centre || !worthwhile) break;
     centre = best->first;
   }
   std::vector<Cell> out;
