@@ -28,7 +28,7 @@ std::string model_text(const Classifier& model, const std::string& path) {
     out += fmt::format("{:<12}{}\n", name, value);
   };
   line("machine", fmt::format("{}{}, {} labelbook, {} weights", model.machine, model.bias ? " with bias" : "",
-                              model.book.name, model.weights));
+                              model.labelbook, model.weights));
   line("parameters", parameter_line(e.kernel, model.ridge) +
                          (model.search == "fixed" ? " (given)" : fmt::format(" (tuned, {} search)", model.search)));
   line("scaling", std::string(name_of(model.scaling.kind)));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -56,15 +57,15 @@ void parse_grid(const std::string& text, Recipe& recipe) {
     rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
     const auto equals = part.find('=');
     const std::string_view name = part.substr(0, equals);
-    if (name != "sigma" && name != "ridge") {
-      throw ConfigError(
-          fmt::format("--grid has axes sigma and ridge, found '{}'; write for example sigma=-4:4,ridge=-8:2", name));
+    if (name != "sigma" && name != "ridge" && name != "cost") {
+      throw ConfigError(fmt::format(
+          "--grid has axes sigma and ridge (or cost), found '{}'; write for example sigma=-4:4,ridge=-8:2", name));
     }
     if (name == "sigma" && !recipe.has_sigma()) {
       throw ConfigError(
           fmt::format("the {} kernel has no sigma to search; leave it out of --grid", name_of(recipe.kernel)));
     }
-    if ((name == "sigma" && recipe.sigma) || (name == "ridge" && recipe.ridge)) {
+    if (name == "sigma" ? recipe.sigma.has_value() : recipe.ridge.has_value()) {
       throw ConfigError(fmt::format("{} is given, so it cannot be in --grid; leave one of them out", name));
     }
     std::vector<double> numbers;
@@ -81,8 +82,9 @@ void parse_grid(const std::string& text, Recipe& recipe) {
     }
     if (numbers.size() == 1) numbers.push_back(numbers[0]);
     if (numbers.size() > 3) throw ConfigError(fmt::format("--grid {}: expected low:high or low:high:step", name));
-    (name == "sigma" ? recipe.sigma_range : recipe.ridge_range) = {numbers[0], numbers[1],
-                                                                   numbers.size() == 3 ? numbers[2] : 1};
+    const double step = numbers.size() == 3 ? numbers[2] : 1;
+    if (name == "cost") std::tie(numbers[0], numbers[1]) = std::pair(-numbers[1], -numbers[0]);  // ridge = 1/cost
+    (name == "sigma" ? recipe.sigma_range : recipe.ridge_range) = {numbers[0], numbers[1], step};
   }
 }
 
@@ -201,8 +203,20 @@ ReadOptions TableOptions::read_options(const MemoryBudget& memory, const std::st
 void RecipeOptions::declare(CLI::App& command) {
   const std::string machine_group = "Machine";
   command.add_option("--machine", machine, "See: manyone machines")->group(machine_group);
-  command.add_option("--labelbook", labelbook, "See: manyone labelbooks; or a CSV file with one codeword per class")
+  command
+      .add_option("--labelbook", labelbook,
+                  "See: manyone labelbooks; or a CSV file with one codeword per class; default: the machine's own")
       ->group(machine_group);
+  command
+      .add_option("--label-kernel", label_kernel,
+                  "Kernel on codewords: linear, gaussian:S, or a CSV file with a Gram matrix of the classes")
+      ->group(machine_group);
+  command
+      .add_option("--decode", decode,
+                  "From outputs to classes: argmax, hamming, loss[:square|:hinge|:linear|:exponential], votes or dag; "
+                  "default: what suits the machine")
+      ->group(machine_group);
+  command.add_option("--length", length, "Columns of a random, dense or sparse code")->group(machine_group);
   command.add_option("--kernel", kernel, "gaussian, laplacian, polynomial, linear or precomputed")
       ->group(machine_group);
   command.add_option("--sigma", sigma, "Width of the kernel, or auto")->group(machine_group);
@@ -210,8 +224,12 @@ void RecipeOptions::declare(CLI::App& command) {
   command.add_option("--offset", offset, "Offset of the polynomial kernel; default 1")->group(machine_group);
   auto* ridge_option =
       command.add_option("--ridge", ridge, "Regularisation, larger = smoother, or auto")->group(machine_group);
+  auto* cost_option = command.add_option("--cost", cost, "1/ridge: larger = fits more, or auto")
+                          ->excludes(ridge_option)
+                          ->group(machine_group);
   command.add_option("--lambda", lambda, "Regularisation per row: ridge = lambda x rows")
       ->excludes(ridge_option)
+      ->excludes(cost_option)
       ->group(machine_group);
   command.add_flag("--bias", bias, "Add a bias term")->group(machine_group);
   command
@@ -240,11 +258,18 @@ Recipe RecipeOptions::recipe(const Dataset& data) const {
   Recipe out;
   out.machine = machine;
   out.labelbook = labelbook;
+  out.label_kernel = label_kernel;
+  if (!decode.empty()) out.decode = decode_from_name(decode);
+  out.code_length = length;
   out.kernel = kernel_from_name(kernel);
   out.sigma = number_or_auto(sigma, "--sigma");
   out.degree = degree;
   out.offset = offset;
   out.ridge = number_or_auto(ridge, "--ridge");
+  if (const auto given = number_or_auto(cost, "--cost")) {
+    if (!(*given > 0)) throw ConfigError(fmt::format("--cost must be a number above 0, found '{}'", cost));
+    out.ridge = 1 / *given;
+  }
   if (lambda && !(*lambda > 0))
     throw ConfigError(fmt::format("--lambda must be a number above 0, found {}", format_double(*lambda)));
   if (lambda) out.ridge = *lambda * static_cast<double>(data.rows());

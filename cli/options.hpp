@@ -71,12 +71,16 @@ struct TableOptions {
 /// Everything that makes a recipe.
 struct RecipeOptions {
   std::string machine = "onelsm";
-  std::string labelbook = "indicator";
+  std::string labelbook;
+  std::string label_kernel = "linear";
+  std::string decode;
+  std::optional<int> length;
   std::string kernel = "gaussian";
   std::string sigma = "auto";
   std::optional<int> degree;
   std::optional<double> offset;
   std::string ridge = "auto";
+  std::string cost = "auto";
   std::optional<double> lambda;
   bool bias = false;
   std::string weights = "uniform";

@@ -21,6 +21,8 @@ inline constexpr double kSolution = 1e-9;
 /// Goldens hold 16 digits; scores lose what the system's condition number takes (SPEC section 12).
 inline constexpr double kGoldenScore = 1e-9;
 inline constexpr double kGoldenCoefficient = 1e-8;
+/// vo-RLS(f) on iris has a condition number above 1e18.
+inline constexpr double kGoldenIllConditioned = 1e-6;
 /// Rounding of a squared distance in the form |x|^2 + |z|^2 - 2x'z, in units of |x|^2 + |z|^2.
 inline constexpr double kDistance = 64 * std::numeric_limits<double>::epsilon();
 

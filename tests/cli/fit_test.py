@@ -82,8 +82,8 @@ class Fit(ToolTest):
         self.assertNotIn("sigma", document["surface"][0])
 
     def test_every_labelbook_fits(self):
-        names = [entry["name"] for entry in self.succeeds("labelbooks", "--json").json()]
-        for name in names:
+        entries = self.succeeds("labelbooks", "--json").json()
+        for name in [entry["name"] for entry in entries if entry["kind"] == "book"]:
             with self.subTest(name):
                 document = self.succeeds("fit", IRIS, "-o", "m", "--labelbook", name, "--json").json()
                 self.assertEqual(document["labelbook"], name)

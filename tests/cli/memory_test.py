@@ -8,7 +8,7 @@ from tool import DIGITS, IRIS, MEMORY, ToolTest, noise_table
 class Memory(ToolTest):
     def test_a_kernel_matrix_above_the_limit_names_its_size(self):
         result = self.fails(MEMORY, "fit", DIGITS, "-o", "m", "--quiet", "--memory", "1M", "--sigma", 1, "--ridge", 1,
-                            says=["1200 x 1200", "needs 11.0 MB", "only 1.0 MB may be used", "--memory"])
+                            says=["onelsm on 1200 rows", "needs 11.0 MB", "only 1.0 MB may be used", "--memory"])
         self.assertEqual(result.out, "")
         self.assertFalse((self.folder / "m").exists())
 
@@ -25,7 +25,7 @@ class Memory(ToolTest):
         lines = ["x,y,class"] + [f"{i % 173},{i % 91},{i % 2}" for i in range(30000)]
         table = self.write("t.csv", "\n".join(lines) + "\n")
         self.fails(MEMORY, "fit", table, "-o", "m", "--quiet", "--memory", "1G", "--sigma", 1, "--ridge", 1,
-                   says=["30000 x 30000", "needs 6.7 GB", "only 1.0 GB may be used"])
+                   says=["onelsm on 30000 rows", "needs 6.7 GB", "only 1.0 GB may be used"])
         self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss, 1 << 20)  # kB
 
     def test_enough_memory_is_enough(self):

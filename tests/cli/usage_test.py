@@ -50,7 +50,7 @@ MISTAKES = {
     "search with everything given": ((*FIT, "--sigma", 1, "--ridge", 1, "--search", "grid"), ["nothing to search"]),
     "grid of a given parameter": ((*TUNE, "--ridge", 1, "--grid", "sigma=-1:1,ridge=-1:1"), ["ridge is given"]),
     "grid of sigma without sigma": ((*TUNE, "--kernel", "linear", "--grid", "sigma=-1:1"), ["linear kernel has no sigma to search"]),
-    "grid of an unknown axis": ((*TUNE, "--grid", "gamma=-1:1"), ["axes sigma and ridge, found 'gamma'"]),
+    "grid of an unknown axis": ((*TUNE, "--grid", "gamma=-1:1"), ["axes sigma and ridge (or cost), found 'gamma'"]),
     "grid upside down": ((*TUNE, "--grid", "sigma=1:-1"), ["grid of sigma must be low:high"]),
     "grid that is no range": ((*TUNE, "--grid", "sigma=a:b"), ["--grid sigma: expected low:high"]),
     "grid with a step of zero": ((*TUNE, "--grid", "sigma=-1:1:0"), ["grid of sigma"]),

@@ -50,10 +50,18 @@ class Backend {
                         double beta, View C) const = 0;
   /// Lower triangle of A := L with L L' = A. False if A is not numerically positive definite (A is then spoilt).
   virtual bool cholesky(View A, const Interrupt& interrupt) const = 0;
+  /// B := L^{-1} B, or L^{-T} B, for a lower triangular L.
+  virtual void triangular_solve(ConstView L, Transpose transpose, View B) const = 0;
   /// B := (L L')^{-1} B, L from cholesky().
-  virtual void cholesky_solve(ConstView L, View B) const = 0;
+  void cholesky_solve(ConstView L, View B) const {
+    triangular_solve(L, Transpose::no, B);
+    triangular_solve(L, Transpose::yes, B);
+  }
   /// A := A^{-1}, full and exactly symmetric, from the lower triangle of A. False as for cholesky().
   virtual bool invert(View A, const Interrupt& interrupt) const = 0;
+  /// Columns of A := eigenvectors of the symmetric matrix in the lower triangle of A; `values` ascending. About 9 n^3
+  /// flops; polls only before and after. Throws BackendError if the iteration does not end.
+  virtual void eigen(View A, Vector& values, const Interrupt& interrupt) const = 0;
 };
 
 /// Names of the backends of this build.

@@ -2,11 +2,115 @@
 #include "manyone/decoder/decoder.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
 
 namespace manyone {
 
 namespace {
+
+constexpr std::array kDecoders = {
+    DecodeInfo{DecodeKind::argmax, "argmax", "the class of the largest score"},
+    DecodeInfo{DecodeKind::hamming, "hamming", "the codeword with the fewest signs that differ"},
+    DecodeInfo{DecodeKind::loss_square, "loss:square", "the codeword of the smallest sum of (1 - m f)^2"},
+    DecodeInfo{DecodeKind::loss_hinge, "loss:hinge", "the codeword of the smallest sum of max(0, 1 - m f)"},
+    DecodeInfo{DecodeKind::loss_linear, "loss:linear", "the codeword of the smallest sum of -m f"},
+    DecodeInfo{DecodeKind::loss_exponential, "loss:exponential", "the codeword of the smallest sum of exp(-m f)"},
+    DecodeInfo{DecodeKind::votes, "votes", "the class that wins most pairs, ties by the sum of pair values"},
+    DecodeInfo{DecodeKind::dag, "dag", "pairs drop one class after the other"}};
+
+/// A pair column: +1 for `first`, -1 for `second`, 0 elsewhere.
+struct Pair {
+  Index first = 0;
+  Index second = 0;
+};
+
+/// Empty unless every column is a pair and every pair of classes is there once.
+std::vector<Pair> pairs_of(const Matrix& code) {
+  const Index L = code.rows();
+  std::vector<Pair> out;
+  if (code.cols() != L * (L - 1) / 2) return {};
+  Matrix seen = Matrix::Zero(L, L);
+  for (Index k = 0; k < code.cols(); ++k) {
+    Pair pair;
+    if (code.col(k).maxCoeff(&pair.first) != 1 || code.col(k).minCoeff(&pair.second) != -1 ||
+        code.col(k).cwiseAbs().sum() != 2)
+      return {};
+    seen(pair.first, pair.second) += 1;
+    seen(pair.second, pair.first) += 1;
+    out.push_back(pair);
+  }
+  for (Index a = 0; a < L; ++a) {
+    for (Index b = 0; b < a; ++b) {
+      if (seen(a, b) != 1) return {};
+    }
+  }
+  return out;
+}
+
+double loss_of(DecodeKind kind, double z) {
+  switch (kind) {
+    case DecodeKind::hamming: return z > 0 ? 0 : z < 0 ? 1 : 0.5;
+    case DecodeKind::loss_square: return (1 - z) * (1 - z);
+    case DecodeKind::loss_hinge: return std::max(0.0, 1 - z);
+    case DecodeKind::loss_exponential: return std::exp(-z);
+    default: return -z;
+  }
+}
+
+/// s_c = -sum_k loss(M_ck f_k)
+Matrix loss_scores(DecodeKind kind, const Matrix& f, const Matrix& code) {
+  Matrix s = Matrix::Zero(f.rows(), code.rows());
+  for (Index i = 0; i < f.rows(); ++i) {
+    for (Index c = 0; c < code.rows(); ++c) {
+      for (Index k = 0; k < code.cols(); ++k) s(i, c) -= loss_of(kind, code(c, k) * f(i, k));
+    }
+  }
+  return s;
+}
+
+/// s_c = votes + 1/2 m_c / (1 + max |m|) with m_c the sum of the signed values of the pairs of c.
+Matrix vote_scores(const Matrix& f, const std::vector<Pair>& pairs, Index L) {
+  Matrix s(f.rows(), L);
+  for (Index i = 0; i < f.rows(); ++i) {
+    Vector votes = Vector::Zero(L);
+    Vector sums = Vector::Zero(L);
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      const double v = f(i, static_cast<Index>(k));
+      votes[v > 0 ? pairs[k].first : pairs[k].second] += 1;
+      sums[pairs[k].first] += v;
+      sums[pairs[k].second] -= v;
+    }
+    s.row(i) = votes + sums / (2 * (1 + sums.cwiseAbs().maxCoeff()));
+  }
+  return s;
+}
+
+/// The class dropped in step t has score t, the one that is left L - 1.
+Matrix dag_scores(const Matrix& f, const std::vector<Pair>& pairs, Index L) {
+  Eigen::MatrixXi column = Eigen::MatrixXi::Zero(L, L);
+  for (std::size_t k = 0; k < pairs.size(); ++k) column(pairs[k].first, pairs[k].second) = static_cast<int>(k);
+  const auto value = [&](Index i, Index a, Index b) {
+    const int k = column(a, b);
+    const Pair& pair = pairs[static_cast<std::size_t>(k)];
+    return pair.first == a && pair.second == b ? f(i, k) : -f(i, column(b, a));
+  };
+  Matrix s(f.rows(), L);
+  for (Index i = 0; i < f.rows(); ++i) {
+    Index low = 0;
+    Index high = L - 1;
+    for (Index step = 0; step < L - 1; ++step)
+      s(i, value(i, low, high) > 0 ? high-- : low++) = static_cast<double>(step);
+    s(i, low) = static_cast<double>(L - 1);
+  }
+  return s;
+}
 
 /// Derivatives of the mean log loss in b = 1/T: E[mean_p(s) - s_y] and E[var_p(s)].
 struct Slope {
@@ -37,6 +141,62 @@ Slope slope_at(ConstView scores, std::span<const int> labels, double b) {
 }
 
 }  // namespace
+
+std::span<const DecodeInfo> decoders() { return kDecoders; }
+
+std::string_view name_of(DecodeKind kind) {
+  for (const auto& info : kDecoders) {
+    if (info.kind == kind) return info.name;
+  }
+  return "argmax";
+}
+
+DecodeKind decode_from_name(std::string_view name) {
+  if (name == "loss") return DecodeKind::loss_square;
+  std::vector<std::string_view> names;
+  for (const auto& info : kDecoders) {
+    if (info.name == name) return info.kind;
+    names.push_back(info.name);
+  }
+  const auto nearest = nearest_word(name, names);
+  throw ConfigError(fmt::format("decoder '{}' is not known{}; decoders are {}", name,
+                                nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "", fmt::join(names, ", ")));
+}
+
+Matrix Decoder::scores(Matrix outputs) const {
+  if (meaning == OutputMeaning::classes) outputs = outputs * code;
+  switch (kind) {
+    case DecodeKind::argmax: return code.isIdentity(0) ? std::move(outputs) : Matrix(outputs * code.transpose());
+    case DecodeKind::votes: return vote_scores(outputs, pairs_of(code), code.rows());
+    case DecodeKind::dag: return dag_scores(outputs, pairs_of(code), code.rows());
+    default: return loss_scores(kind, outputs, code);
+  }
+}
+
+Decoder make_decoder(std::string_view machine, OutputCode outputs, std::optional<DecodeKind> asked) {
+  const bool scores = outputs.meaning == OutputMeaning::scores;
+  const bool pairs = !pairs_of(outputs.code).empty() && outputs.meaning == OutputMeaning::columns;
+  const DecodeKind kind = asked.value_or(scores  ? DecodeKind::argmax
+                                         : pairs ? DecodeKind::votes
+                                                 : DecodeKind::loss_square);
+  if ((kind == DecodeKind::votes || kind == DecodeKind::dag) && !pairs) {
+    throw ConfigError(
+        fmt::format("--decode {} needs one output for each pair of classes; it goes with ls-ovo, not with {}",
+                    name_of(kind), machine));
+  }
+  const bool coded = (outputs.code.array().abs() == 1).all();
+  if (scores && kind != DecodeKind::argmax && !(coded && machine == "onelsm")) {
+    throw ConfigError(
+        fmt::format("--decode {} compares outputs with a code of -1 and 1, which {} with this labelbook does "
+                    "not have; use --decode argmax, or --machine ls-ecoc with a code such as dense",
+                    name_of(kind), machine));
+  }
+  if (!scores && kind == DecodeKind::argmax) {
+    throw ConfigError(fmt::format("{} has one output per column of its code, not per class; use --decode {}", machine,
+                                  pairs ? "votes, dag, hamming or loss" : "hamming or loss"));
+  }
+  return {kind, outputs.meaning, std::move(outputs.code)};
+}
 
 std::vector<int> argmax_classes(ConstView scores) {
   std::vector<int> classes(static_cast<std::size_t>(scores.rows()));

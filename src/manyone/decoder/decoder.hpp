@@ -1,16 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From scores to classes and probabilities. Scores are one per class, larger = more likely; the class is the argmax
+// From outputs to scores, classes and probabilities. A Decoder turns the outputs of a machine into one score per class
+// (SPEC sections 4.4, 6 and 15). Scores are one per class, larger = more likely; the class is the argmax
 // with ties to the smallest index. Probabilities are a softmax with one temperature, monotone in the scores: the most
 // probable class is always the predicted one (SPEC section 15).
 #pragma once
 
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
-#include "manyone/base/matrix.hpp"
+#include "manyone/machine/machine.hpp"
 
 namespace manyone {
+
+enum class DecodeKind {
+  argmax,            ///< scores are outputs times code'
+  hamming,           ///< minus the number of columns whose sign disagrees, half for a zero
+  loss_square,       ///< minus sum_i (1 - M_ci f_i)^2
+  loss_hinge,        ///< minus sum_i max(0, 1 - M_ci f_i)
+  loss_linear,       ///< sum_i M_ci f_i
+  loss_exponential,  ///< minus sum_i exp(-M_ci f_i)
+  votes,             ///< pairs won, ties by the signed sum of pair values
+  dag,               ///< one pair after the other drops a class; the score is the order in which classes are dropped
+};
+
+struct DecodeInfo {
+  DecodeKind kind;
+  std::string_view name;
+  std::string_view rule;
+};
+
+/// All decoders, in the order they are shown to users; "loss" alone means loss:square.
+std::span<const DecodeInfo> decoders();
+std::string_view name_of(DecodeKind kind);
+/// Throws ConfigError that lists the names and suggests the nearest.
+DecodeKind decode_from_name(std::string_view name);
+
+struct Decoder {
+  DecodeKind kind = DecodeKind::argmax;
+  OutputMeaning meaning = OutputMeaning::scores;
+  Matrix code;  ///< L x q, or L x F for one-vs-all outputs that stand for the columns of a code
+
+  /// One score per class for every row of outputs.
+  Matrix scores(Matrix outputs) const;
+};
+
+/// Nothing asked: argmax for scores, votes for pairs, loss:square for codes. Throws ConfigError when the decoder does
+/// not go with what the machine puts out.
+Decoder make_decoder(std::string_view machine, OutputCode outputs, std::optional<DecodeKind> asked);
 
 /// Class of every row of `scores` (rows x L).
 std::vector<int> argmax_classes(ConstView scores);

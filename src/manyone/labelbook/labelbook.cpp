@@ -12,6 +12,7 @@
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/data/number_table.hpp"
+#include "manyone/labelbook/codes.hpp"
 
 namespace manyone {
 
@@ -53,6 +54,29 @@ Matrix built_in(std::string_view name, Index classes) {
   return {};
 }
 
+std::vector<std::string_view> names_of(std::span<const LabelbookInfo> infos) {
+  std::vector<std::string_view> names;
+  for (const auto& info : infos) names.push_back(info.name);
+  return names;
+}
+
+ConfigError unknown_name(const std::string& name) {
+  if (name == "optimal") {
+    return ConfigError(
+        "optimal scores are found from the rows of a training table, so there is no 'optimal' code "
+        "without one; balanced needs the class counts only");
+  }
+  const auto books = names_of(kBooks);
+  const auto code_names = names_of(codes());
+  auto all = books;
+  all.insert(all.end(), code_names.begin(), code_names.end());
+  const auto nearest = nearest_word(name, all);
+  return ConfigError(
+      fmt::format("labelbook '{}' is neither a file nor a known book or code{}; books are {}; codes are {}", name,
+                  nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "", fmt::join(books, ", "),
+                  fmt::join(code_names, ", ")));
+}
+
 }  // namespace
 
 bool Labelbook::centred() const {
@@ -62,17 +86,24 @@ bool Labelbook::centred() const {
 std::span<const LabelbookInfo> labelbooks() { return kBooks; }
 
 Labelbook make_labelbook(const std::string& name_or_path, int classes) {
-  Matrix book = built_in(name_or_path, classes);
-  if (book.size() > 0) return {name_or_path, std::move(book)};
-  if (!std::filesystem::exists(name_or_path)) {
-    std::vector<std::string_view> names;
-    for (const auto& info : kBooks) names.push_back(info.name);
-    const auto nearest = nearest_word(name_or_path, names);
-    throw ConfigError(fmt::format("labelbook '{}' is neither a file nor a known book{}; books are {}", name_or_path,
-                                  nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "",
-                                  fmt::join(names, ", ")));
+  if (is_code(name_or_path)) {
+    throw ConfigError(
+        fmt::format("'{}' is a code, for machines that train one problem per column, and not a labelbook; books are {}",
+                    name_or_path, fmt::join(names_of(kBooks), ", ")));
   }
-  return make_labelbook(read_number_table(name_or_path), name_or_path, classes);
+  return make_labelbook(name_or_path, BookRequest{classes, {}, 1, {}});
+}
+
+Labelbook make_labelbook(const std::string& name_or_path, const BookRequest& request) {
+  if (is_code(name_or_path)) return {name_or_path, make_code(name_or_path, request)};
+  Matrix book = built_in(name_or_path, request.classes);
+  if (book.size() == 0 && !std::filesystem::exists(name_or_path)) throw unknown_name(name_or_path);
+  if (request.length) {
+    throw ConfigError(
+        fmt::format("the length of '{}' is fixed; only random, dense and sparse codes take one", name_or_path));
+  }
+  if (book.size() > 0) return {name_or_path, std::move(book)};
+  return make_labelbook(read_number_table(name_or_path), name_or_path, request.classes);
 }
 
 Labelbook make_labelbook(Matrix codewords, const std::string& source, int classes) {

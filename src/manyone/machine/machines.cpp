@@ -9,14 +9,77 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/labelbook/codes.hpp"
+#include "manyone/machine/ls_ecoc.hpp"
+#include "manyone/machine/onelsm.hpp"
+#include "manyone/machine/sbc_ls.hpp"
+#include "manyone/machine/vo_lssvm.hpp"
+#include "manyone/machine/vo_rls.hpp"
 
 namespace manyone {
 
 namespace {
 
+constexpr std::string_view kHoneine = "Honeine, Noumir, Richard 2013";
+
 constexpr std::array kMachines = {
     MachineInfo{"onelsm", "one least-squares machine for all classes: one factorisation, any number of classes",
-                "n^3/3", "Honeine, Noumir, Richard 2013"}};
+                "n^3/3", kHoneine, "ridge", "indicator", BookUse::any, true, true},
+    MachineInfo{"vo-lssvm", "vector-output LS-SVM: n unknowns, L systems of n/L rows with indicators",
+                "n^3/3; n^3/(3L^2) with indicators", kHoneine, "cost", "indicator", BookUse::any, true, true},
+    MachineInfo{"vo-rls-beta", "vector-output least squares, penalty on the coefficients",
+                "4n^3/3; n^3/L with indicators", kHoneine, "ridge", "indicator", BookUse::any, false, true},
+    MachineInfo{"vo-rls-f", "vector-output least squares, penalty on the function",
+                "about 10n^3 + 4qn^3; 4n^3/L with indicators", kHoneine, "ridge", "indicator", BookUse::any, false,
+                true},
+    MachineInfo{"ls-ova", "one-vs-all, a separate system for each class (the naive way, to compare with)", "L n^3/3",
+                kHoneine, "ridge", "pm1", BookUse::own, true, true},
+    MachineInfo{"ls-ovo", "one-vs-one: a system for each pair of classes, sharing the factors of the classes",
+                "7n^3/(6L)", kHoneine, "ridge", "ava", BookUse::own, false, false},
+    MachineInfo{"ls-ecoc", "error-correcting code: codes without zeros from the one-vs-all solution, without training",
+                "n^3/3; with zeros one system per column", "Rifkin 2008; Allwein, Schapire, Singer 2000", "ridge",
+                "dense", BookUse::coded, false, false},
+    MachineInfo{"sbc-ls", "single binary classifier on copies of the rows, with a kernel on labels",
+                "2n^3/3 (one factorisation per eigenvalue of the label kernel)", "El-Yaniv, Pechyony, Yom-Tov 2008",
+                "ridge", "indicator", BookUse::any, false, true}};
+
+bool has_code_entries(const Labelbook& book) {
+  return (book.codewords.array() == 0 || book.codewords.array().abs() == 1).all();
+}
+
+bool same_norms(const Labelbook& book) {
+  const Vector norms = book.codewords.rowwise().squaredNorm();
+  return norms.maxCoeff() - norms.minCoeff() <= 1e-12 * norms.maxCoeff();
+}
+
+void check(const MachineInfo& info, const LabelSpace& labels, bool bias) {
+  const Labelbook& book = labels.book;
+  if (bias && !info.bias) throw ConfigError(fmt::format("{} has no bias term; leave --bias out", info.name));
+  if (labels.own_kernel && !info.label_kernel) {
+    throw ConfigError(fmt::format(
+        "{} trains plain binary problems and takes no --label-kernel; onelsm, the vector-output machines and sbc-ls do",
+        info.name));
+  }
+  if (bias && info.name == "vo-lssvm" && (labels.own_kernel || !book.centred())) {
+    throw ConfigError(
+        fmt::format("vo-lssvm with a bias needs codewords that sum to 0, those of {} do not: its bias alone would fit "
+                    "every row and "
+                    "all scores tie; use --labelbook mincorr, alignment or consistency, or leave --bias out",
+                    labels.own_kernel ? "a label kernel" : book.name));
+  }
+  if (info.books == BookUse::any && is_code(book.name) && !labels.own_kernel && !same_norms(book)) {
+    throw ConfigError(fmt::format(
+        "the codewords of {} have different lengths, and {} would favour the long ones; use --machine ls-ecoc with it, or "
+        "a book such as indicator",
+        book.name, info.name));
+  }
+  if (info.books == BookUse::coded && !has_code_entries(book)) {
+    throw ConfigError(
+        fmt::format("{} needs a code with entries -1, 0 and 1, labelbook {} has others; use dense, sparse, complete, "
+                    "bch, ova or ava",
+                    info.name, book.name));
+  }
+}
 
 }  // namespace
 
@@ -31,6 +94,19 @@ const MachineInfo& machine_from_name(std::string_view name) {
   const auto nearest = nearest_word(name, names);
   throw ConfigError(fmt::format("machine '{}' is not known{}; machines are {}", name,
                                 nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "", fmt::join(names, ", ")));
+}
+
+std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, bool bias) {
+  const MachineInfo& info = machine_from_name(name);
+  check(info, labels, bias);
+  if (name == "vo-lssvm") return std::make_unique<VoLssvm>(std::move(labels), bias);
+  if (name == "vo-rls-beta") return std::make_unique<VoRls>(std::move(labels), VoRlsPenalty::coefficients);
+  if (name == "vo-rls-f") return std::make_unique<VoRls>(std::move(labels), VoRlsPenalty::function);
+  if (name == "ls-ova") return std::make_unique<LsOva>(std::move(labels), bias);
+  if (name == "ls-ovo") return std::make_unique<LsOvo>(std::move(labels));
+  if (name == "ls-ecoc") return std::make_unique<LsEcoc>(std::move(labels));
+  if (name == "sbc-ls") return std::make_unique<SbcLs>(std::move(labels));
+  return std::make_unique<OneLsm>(std::move(labels), bias);
 }
 
 }  // namespace manyone

@@ -1,52 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/machine/onelsm.hpp"
 
-#include <fmt/format.h>
-
-#include "manyone/base/errors.hpp"
-#include "manyone/base/numbers.hpp"
 #include "manyone/solve/ridge.hpp"
 
 namespace manyone {
 
-Matrix indicator_targets(std::span<const int> labels, Index classes) {
-  Matrix T = Matrix::Zero(static_cast<Index>(labels.size()), classes);
-  for (std::size_t i = 0; i < labels.size(); ++i) T(static_cast<Index>(i), labels[i]) = 1;
-  return T;
+Matrix OneLsm::in_book(Matrix indicator_outputs) const {
+  if (labels().own_kernel || labels().book.name == "indicator") return indicator_outputs;
+  return indicator_outputs * labels().book.codewords;
 }
 
-Expansion fit_onelsm(const Execution& execution, const Kernel& kernel, const Features& rows,
-                     std::span<const int> labels, const Labelbook& book, const OneLsmOptions& options) {
-  const Index n = rows.rows();
-  const double square = 8.0 * static_cast<double>(n) * static_cast<double>(n);
-  execution.memory.require(square, fmt::format("the {} x {} Gram matrix", n, n),
-                           "use fewer rows, more memory, or raise the limit with --memory");
-  Matrix K(n, n);
-  if (kernel.kind == KernelKind::precomputed) {
-    K = rows.dense_rows(0, n);
-  } else {
-    execution.backend.gram_lower(kernel, rows, K, execution.interrupt);
-  }
+OutputCode OneLsm::output_code() const {
+  return {OutputMeaning::scores, labels().own_kernel ? labels().gamma : labels().book.codewords};
+}
+
+Coefficients OneLsm::fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const {
+  Matrix K(gram.rows(), gram.rows());
+  gram.lower(K);
   RidgeSolution solution;
-  const RidgeProblem problem{options.ridge, options.weights, options.bias};
-  const Matrix T = indicator_targets(labels, book.classes());
-  if (!solve_ridge(execution.backend, execution.interrupt, problem, K, T, solution)) {
-    throw ConfigError(
-        fmt::format("ridge {} is too small for this kernel: the system is not positive definite; use a larger ridge",
-                    format_double(options.ridge)));
+  const RidgeProblem problem{ridge, rows.weights, bias_};
+  const Matrix T = indicator_targets(rows.labels, rows.classes);
+  if (!solve_ridge(execution.backend, execution.interrupt, problem, K, T, solution)) throw_ridge_too_small(ridge);
+  return {in_book(std::move(solution.A)), in_book(Matrix(solution.b.transpose())).transpose()};
+}
+
+std::vector<HeldOut> OneLsm::heldout(const Execution& execution, const Kernel&, View K, const LabelledRows& rows,
+                                     std::span<const Folds> partitions, std::span<const double> ridges,
+                                     Workspace& workspace) const {
+  const Matrix T = indicator_targets(rows.labels, rows.classes);
+  std::vector<HeldOut> out(ridges.size());
+  for (std::size_t k = 0; k < ridges.size(); ++k) {
+    const RidgeProblem problem{ridges[k], rows.weights, bias_};
+    out[k].solved = invert_ridge(execution.backend, execution.interrupt, problem, K, T, workspace.inverse);
+    if (!out[k].solved) continue;
+    for (const Folds& folds : partitions) {
+      out[k].of_partition.push_back(
+          in_book(heldout_outputs(execution.backend, execution.interrupt, K, workspace.inverse, T, folds)));
+    }
   }
-  Expansion expansion;
-  expansion.kernel = kernel;
-  if (kernel.kind != KernelKind::precomputed) expansion.centres = rows;
-  if (book.name == "indicator") {
-    expansion.coefficients = std::move(solution.A);
-    expansion.bias = std::move(solution.b);
-  } else {
-    expansion.coefficients = solution.A * book.codewords;
-    expansion.bias = book.codewords.transpose() * solution.b;
+  return out;
+}
+
+OutputCode LsOva::output_code() const {
+  if (labels().own_kernel) return OneLsm::output_code();
+  return {OutputMeaning::scores, Matrix::Identity(labels().classes(), labels().classes())};
+}
+
+Coefficients LsOva::fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const {
+  const Index n = gram.rows();
+  Matrix K(n, n);
+  gram.lower(K);
+  const Matrix T = indicator_targets(rows.labels, rows.classes);
+  const RidgeProblem problem{ridge, rows.weights, bias()};
+  Matrix A(n, rows.classes);
+  Matrix b(1, rows.classes);
+  Matrix factor(n, n);
+  for (Index c = 0; c < rows.classes; ++c) {
+    factor = K;
+    RidgeSolution solution;
+    if (!solve_ridge(execution.backend, execution.interrupt, problem, factor, Matrix(T.col(c)), solution))
+      throw_ridge_too_small(ridge);
+    A.col(c) = solution.A;
+    b(0, c) = solution.b[0];
   }
-  expansion.drop_unused_centres();
-  return expansion;
+  return {in_book(std::move(A)), in_book(std::move(b)).transpose()};
 }
 
 }  // namespace manyone

@@ -3,29 +3,41 @@
 // oneLSM (Honeine, Noumir, Richard 2013; SPEC 4.1): all classes from one factorisation,
 //     min_W  sum_i w_i |W' phi(x_i) + b - y_i|^2 + ridge |W|^2.
 // It is always solved for indicator targets; the coefficients of any labelbook B follow by A_B = A B, because the
-// targets are linear in the book (Theorem 5). The price does not depend on the number of classes.
+// targets are linear in the book (Theorem 5). The price does not depend on the number of classes: n^3/3 + 2 n^2 L
+// flops, 8 n^2 bytes. ls-ova is the same criterion solved class by class, the naive way, at L times the price; it is
+// there to compare with.
 #pragma once
 
-#include <span>
-
-#include "manyone/labelbook/labelbook.hpp"
-#include "manyone/machine/expansion.hpp"
+#include "manyone/machine/machine.hpp"
 
 namespace manyone {
 
-struct OneLsmOptions {
-  double ridge = 1;
-  Vector weights;  ///< row weights > 0; empty: all 1
-  bool bias = false;
+class OneLsm : public Machine {
+ public:
+  OneLsm(LabelSpace labels, bool bias) : Machine(std::move(labels)), bias_(bias) {}
+
+  Coefficients fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const override;
+  std::vector<HeldOut> heldout(const Execution& execution, const Kernel& kernel, View K, const LabelledRows& rows,
+                               std::span<const Folds> partitions, std::span<const double> ridges,
+                               Workspace& workspace) const override;
+  /// Scores are F Gamma: the code is the book, or Gamma itself for a kernel on labels.
+  OutputCode output_code() const override;
+
+ protected:
+  bool bias() const { return bias_; }
+  /// Indicator outputs -> outputs of the book.
+  Matrix in_book(Matrix indicator_outputs) const;
+
+ private:
+  bool bias_;
 };
 
-/// n x L indicator targets.
-Matrix indicator_targets(std::span<const int> labels, Index classes);
-
-/// `rows` are scaled features, or the square Gram matrix for a precomputed kernel. Throws MemoryError when the Gram
-/// matrix does not fit, ConfigError when the ridge is too small for this kernel. Cost n^2 d + n^3/3 + 2 n^2 L flops, 8
-/// n^2 bytes.
-Expansion fit_onelsm(const Execution& execution, const Kernel& kernel, const Features& rows,
-                     std::span<const int> labels, const Labelbook& book, const OneLsmOptions& options);
+class LsOva final : public OneLsm {
+ public:
+  using OneLsm::OneLsm;
+  Coefficients fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const override;
+  OutputCode output_code() const override;
+  double fit_bytes(const LabelledRows& rows) const override { return 2 * OneLsm::fit_bytes(rows); }
+};
 
 }  // namespace manyone

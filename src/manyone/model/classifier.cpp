@@ -7,16 +7,13 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
-#include "manyone/decoder/decoder.hpp"
-#include "manyone/machine/onelsm.hpp"
+#include "manyone/machine/machines.hpp"
 
 namespace manyone {
 
 Matrix Classifier::scores(const Backend& backend, Features rows) const {
   scaling.apply(rows);
-  const Matrix f = expansion.evaluate(backend, rows);
-  if (book.name == "indicator") return f;
-  return f * book.codewords.transpose();
+  return decoder.scores(expansion.evaluate(backend, rows));
 }
 
 std::vector<int> Classifier::predict(const Backend& backend, Features rows) const {
@@ -62,13 +59,24 @@ Classifier train(const Execution& execution, const Dataset& data, const Recipe& 
   model.schema = data.schema;
   model.classes = data.classes;
   model.trained_rows = data.rows();
-  model.book = make_labelbook(recipe.labelbook, data.class_count());
+  model.labelbook = recipe.book();
+  model.label_kernel = recipe.label_kernel;
+  const auto machine = machine_of(recipe, data.labels, data.class_count());
+  model.decoder = decoder_of(recipe, *machine);
   if (recipe.kernel == KernelKind::precomputed) check_gram(data.features, data.source);
   Features rows = data.features;
   model.scaling = Scaling::fit(scaling_for(recipe, rows), rows);
   model.scaling.apply(rows);
-  const OneLsmOptions options{ridge, row_weights(recipe, data.labels, data.class_count()), recipe.bias};
-  model.expansion = fit_onelsm(execution, recipe.kernel_at(sigma), rows, data.labels, model.book, options);
+  const LabelledRows labelled{data.labels, data.class_count(), row_weights(recipe, data.labels, data.class_count())};
+  execution.memory.require(machine->fit_bytes(labelled), fmt::format("{} on {} rows", recipe.machine, data.rows()),
+                           "use fewer rows, more memory, or raise the limit with --memory");
+  const Kernel kernel = recipe.kernel_at(sigma);
+  Coefficients solution = machine->fit(execution, FeatureGram(execution, kernel, rows), labelled, ridge);
+  model.expansion.kernel = kernel;
+  model.expansion.coefficients = std::move(solution.A);
+  model.expansion.bias = std::move(solution.b);
+  if (kernel.kind != KernelKind::precomputed) model.expansion.centres = std::move(rows);
+  model.expansion.drop_unused_centres();
   return model;
 }
 

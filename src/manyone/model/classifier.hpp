@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Classifier: a trained model with all it needs to turn cells of a table into classes: schema, scaling, expansion,
-// labelbook, calibration, and what is known of its error. Immutable in use; save and load are bit-exact.
+// decoder, calibration, and what is known of its error. Immutable in use; save and load are bit-exact.
 #pragma once
 
 #include <optional>
@@ -27,20 +27,22 @@ struct CvSummary {
 
 struct Classifier {
   std::string machine;
-  std::string search;  ///< "auto", "grid" or "fixed"
+  std::string labelbook;     ///< name or file
+  std::string label_kernel;  ///< "linear" unless one was given
+  std::string search;        ///< "auto", "grid" or "fixed"
   double ridge = 0;
   bool bias = false;
   std::string weights;  ///< "uniform", "balanced", "given"
   Schema schema;
   Scaling scaling;
   Expansion expansion;
-  Labelbook book;
+  Decoder decoder;
   std::vector<std::string> classes;
   double temperature = 1;  ///< of the probabilities
   Index trained_rows = 0;
   std::optional<CvSummary> cv;
 
-  /// One score per class for every unscaled row: s_c = b_c' f(x), larger = more likely. Blocked; no n x m matrix is
+  /// One score per class for every unscaled row, larger = more likely. Blocked; no n x m matrix is
   /// formed.
   Matrix scores(const Backend& backend, Features rows) const;
   /// The class index of every row.

@@ -47,6 +47,22 @@ std::string_view missing_name(MissingPolicy policy) {
   return "indicator";
 }
 
+std::string_view name_of(OutputMeaning meaning) {
+  switch (meaning) {
+    case OutputMeaning::columns: return "columns";
+    case OutputMeaning::classes: return "classes";
+    case OutputMeaning::scores: break;
+  }
+  return "scores";
+}
+
+OutputMeaning meaning_from_name(const std::string& name) {
+  for (const auto meaning : {OutputMeaning::scores, OutputMeaning::columns, OutputMeaning::classes}) {
+    if (name_of(meaning) == name) return meaning;
+  }
+  throw ConfigError("the meaning of the outputs is not known");
+}
+
 Json schema_json(const Schema& schema) {
   Json columns = Json::array();
   for (const Column& column : schema.columns) {
@@ -59,7 +75,6 @@ Json schema_json(const Schema& schema) {
   return {{"columns", std::move(columns)},
           {"target", schema.target},
           {"target_position", schema.target_position},
-          {"fold", schema.fold},
           {"fold", schema.fold},
           {"named", schema.named},
           {"plain", schema.plain},
@@ -83,7 +98,6 @@ Schema schema_from(const Json& json) {
   }
   schema.target = json.at("target").get<std::string>();
   schema.target_position = json.at("target_position").get<Index>();
-  schema.fold = json.at("fold").get<std::string>();
   schema.fold = json.at("fold").get<std::string>();
   schema.named = json.at("named").get<bool>();
   schema.plain = json.at("plain").get<bool>();
@@ -192,8 +206,15 @@ void check_consistency(const Reader& reader, const Classifier& model) {
   const Expansion& e = model.expansion;
   const auto L = static_cast<Index>(model.classes.size());
   reader.expect(L >= 2, "fewer than two classes");
-  reader.expect(model.book.classes() == L && model.book.length() == e.outputs(),
-                "the labelbook does not fit the coefficients");
+  const Decoder& decoder = model.decoder;
+  reader.expect(
+      decoder.code.rows() == L && e.outputs() == (decoder.meaning == OutputMeaning::classes ? L : decoder.code.cols()),
+      "the labelbook does not fit the coefficients");
+  try {
+    make_decoder(model.machine, {decoder.meaning, decoder.code}, decoder.kind);
+  } catch (const ConfigError&) {
+    reader.fail("the decoder does not fit the labelbook");
+  }
   reader.expect(e.bias.size() == e.outputs(), "the bias does not fit the coefficients");
   reader.expect(e.kernel.kind == KernelKind::precomputed || e.centres.rows() == e.coefficients.rows(),
                 "the centres do not fit the coefficients");
@@ -202,7 +223,7 @@ void check_consistency(const Reader& reader, const Classifier& model) {
                 "the scaling does not fit the centres");
   reader.expect(model.schema.features() == d, "the columns do not fit the centres");
   reader.expect(all_finite(e.centres) && e.coefficients.allFinite() && e.bias.allFinite() &&
-                    model.book.codewords.allFinite() && model.scaling.offset.allFinite() &&
+                    model.decoder.code.allFinite() && model.scaling.offset.allFinite() &&
                     model.scaling.factor.allFinite() && all_means(model.schema).allFinite(),
                 "a number is not finite");
   reader.expect(model.ridge > 0 && std::isfinite(model.ridge), "the ridge is not above 0");
@@ -216,7 +237,10 @@ Json description_of(const Classifier& model) {
                {"weights", model.weights},
                {"bias", model.bias},
                {"classes", model.classes},
-               {"labelbook", model.book.name},
+               {"labelbook", model.labelbook},
+               {"label_kernel", model.label_kernel},
+               {"decode", name_of(model.decoder.kind)},
+               {"outputs", name_of(model.decoder.meaning)},
                {"kernel", {{"name", name_of(kernel.kind)}, {"degree", kernel.degree}}},
                {"scaling", name_of(model.scaling.kind)},
                {"schema", schema_json(model.schema)},
@@ -242,7 +266,10 @@ void read_description(const Reader& reader, const Json& json, Classifier& model)
     model.scaling.kind = scaling_from_name(json.at("scaling").get<std::string>());
     model.expansion.kernel.kind = kernel_from_name(json.at("kernel").at("name").get<std::string>());
     model.expansion.kernel.degree = json.at("kernel").at("degree").get<int>();
-    model.book.name = json.at("labelbook").get<std::string>();
+    model.labelbook = json.at("labelbook").get<std::string>();
+    model.label_kernel = json.value("label_kernel", "linear");
+    model.decoder.kind = decode_from_name(json.value("decode", "argmax"));
+    model.decoder.meaning = meaning_from_name(json.value("outputs", "scores"));
     if (json.contains("cv")) {
       const Json& cv = json.at("cv");
       model.cv = CvSummary{cv.at("folds").get<int>(),
@@ -273,7 +300,7 @@ Classifier classifier_from(const Reader& reader) {
   model.expansion.coefficients = reader.matrix("coefficients");
   model.expansion.bias = reader.vector("bias");
   model.expansion.centres = reader.centres(model.scaling.offset.size());
-  model.book.codewords = reader.matrix("labelbook");
+  model.decoder.code = reader.matrix("labelbook");
   const Vector means = reader.vector("schema.means");
   Index next = 0;
   for (Column& column : model.schema.columns) {
@@ -310,7 +337,7 @@ auto with_tensors(const Classifier& model, const std::string& name, const Use& u
   std::vector<TensorToWrite> tensors = {tensor("parameters", parameters),
                                         tensor("coefficients", expansion.coefficients),
                                         tensor("bias", expansion.bias),
-                                        tensor("labelbook", model.book.codewords),
+                                        tensor("labelbook", model.decoder.code),
                                         tensor("scaling.offset", model.scaling.offset),
                                         tensor("scaling.factor", model.scaling.factor),
                                         tensor("schema.means", means)};

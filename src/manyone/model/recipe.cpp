@@ -2,11 +2,14 @@
 #include "manyone/model/recipe.hpp"
 
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
+#include <Eigen/Eigenvalues>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/data/number_table.hpp"
 #include "manyone/machine/machines.hpp"
 
 namespace manyone {
@@ -27,6 +30,46 @@ void check_range(const LogRange& range, std::string_view name) {
   }
   if ((range.high - range.low) / range.step > 1000)
     throw ConfigError(fmt::format("the grid of {} has over 1000 values", name));
+}
+
+/// Gamma from a kernel on the codewords: gaussian:S, or a file.
+Matrix label_gram(const std::string& text, const Labelbook& book) {
+  constexpr std::string_view gaussian = "gaussian:";
+  const Index L = book.classes();
+  if (text.rfind(gaussian, 0) == 0) {
+    const auto width = parse_double(std::string_view(text).substr(gaussian.size()));
+    if (!width || !(*width > 0) || !std::isfinite(*width)) {
+      throw ConfigError(fmt::format("--label-kernel gaussian:S needs a width above 0, found '{}'", text));
+    }
+    const Kernel kernel{KernelKind::gaussian, *width, 3, 1};
+    Matrix out(L, L);
+    for (Index r = 0; r < L; ++r) {
+      for (Index s = 0; s < L; ++s) out(r, s) = kernel((book.codewords.row(r) - book.codewords.row(s)).squaredNorm());
+    }
+    return out;
+  }
+  if (!std::filesystem::exists(text)) {
+    throw ConfigError(fmt::format(
+        "--label-kernel must be linear, gaussian:S or a CSV file with a {0} x {0} matrix, found '{1}'", L, text));
+  }
+  const Matrix out = read_number_table(text);
+  if (out.rows() != L || out.cols() != L) {
+    throw InputError(Place{text}, fmt::format("expected a {0} x {0} matrix, one row per class, found {1} x {2}", L,
+                                              out.rows(), out.cols()));
+  }
+  const double largest = out.cwiseAbs().maxCoeff();
+  if (!((out - out.transpose()).cwiseAbs().maxCoeff() <= 1e-10 * largest)) {
+    throw InputError(Place{text}, "the label Gram matrix is not symmetric");
+  }
+  const Matrix symmetric = (out + out.transpose()) / 2;
+  const double smallest =
+      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  if (!(smallest >= -1e-10 * largest) || largest == 0) {
+    throw InputError(Place{text}, fmt::format("the label Gram matrix is not positive semidefinite: its smallest "
+                                              "eigenvalue is {:.3g}; it must hold inner products of labels",
+                                              smallest));
+  }
+  return symmetric;
 }
 
 }  // namespace
@@ -84,6 +127,37 @@ std::string_view name_of(WeightKind kind) {
     case WeightKind::given: break;
   }
   return "given";
+}
+
+std::string_view Recipe::book() const {
+  return labelbook.empty() ? machine_from_name(machine).default_book : std::string_view(labelbook);
+}
+
+LabelSpace label_space(const Recipe& recipe, std::span<const int> labels, Index classes) {
+  const MachineInfo& info = machine_from_name(recipe.machine);
+  const std::string name(recipe.book());
+  if (info.books == BookUse::own && name != info.default_book) {
+    throw ConfigError(fmt::format("the labels of {} are fixed ({}), it takes no other labelbook; leave --labelbook out",
+                                  info.name, info.default_book));
+  }
+  BookRequest request{static_cast<int>(classes), std::vector<Index>(static_cast<std::size_t>(classes), 0), recipe.seed,
+                      recipe.code_length};
+  for (const int label : labels) ++request.counts[static_cast<std::size_t>(label)];
+  LabelSpace out;
+  out.book = make_labelbook(name, request);
+  out.gamma = out.book.gram();
+  if (recipe.label_kernel == "linear") return out;
+  out.own_kernel = true;
+  out.gamma = label_gram(recipe.label_kernel, out.book);
+  return out;
+}
+
+std::unique_ptr<Machine> machine_of(const Recipe& recipe, std::span<const int> labels, Index classes) {
+  return make_machine(recipe.machine, label_space(recipe, labels, classes), recipe.bias);
+}
+
+Decoder decoder_of(const Recipe& recipe, const Machine& machine) {
+  return make_decoder(recipe.machine, machine.output_code(), recipe.decode);
 }
 
 Vector row_weights(const Recipe& recipe, std::span<const int> labels, Index classes) {

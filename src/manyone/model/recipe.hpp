@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 
 #include "manyone/data/scaling.hpp"
 #include "manyone/data/splits.hpp"
+#include "manyone/decoder/decoder.hpp"
 #include "manyone/kernel/kernel.hpp"
 #include "manyone/labelbook/labelbook.hpp"
 
@@ -40,12 +42,15 @@ struct LogRange {
 
 struct Recipe {
   std::string machine = "onelsm";
-  std::string labelbook = "indicator";  ///< a name or a CSV file
+  std::string labelbook;                ///< a name or a CSV file; empty: the machine's usual one
+  std::string label_kernel = "linear";  ///< on codewords: linear, gaussian:S, or a CSV file with an L x L Gram matrix
+  std::optional<DecodeKind> decode;     ///< not set: what suits the machine
+  std::optional<Index> code_length;     ///< codes of a free length only
   KernelKind kernel = KernelKind::gaussian;
   std::optional<double> sigma;   ///< not set: tuned (kernels with a sigma)
   std::optional<int> degree;     ///< polynomial only; default 3
   std::optional<double> offset;  ///< polynomial only; default 1
-  std::optional<double> ridge;   ///< not set: tuned
+  std::optional<double> ridge;   ///< not set: tuned; 1/cost for machines with a cost
   bool bias = false;
   std::optional<ScalingKind> scaling;  ///< default: range; maxabs for sparse rows; none for a precomputed kernel
   WeightKind weights = WeightKind::uniform;
@@ -58,6 +63,8 @@ struct Recipe {
   LogRange sigma_range;  ///< grid only
   LogRange ridge_range;  ///< grid only
 
+  /// The labelbook's name or path.
+  std::string_view book() const;
   /// Throws ConfigError that names the option and what goes with it.
   void validate() const;
   bool tuned() const { return !ridge || (has_sigma() && !sigma); }
@@ -72,5 +79,13 @@ std::string_view name_of(WeightKind kind);
 /// The weights of a recipe for the given rows; empty when all are 1. Throws ConfigError/InputError for weights <= 0 or
 /// of the wrong number.
 Vector row_weights(const Recipe& recipe, std::span<const int> labels, Index classes);
+
+/// The book and label Gram matrix of a recipe for these labels. Throws as make_labelbook(), and InputError for a label
+/// Gram matrix of the wrong size, not symmetric or not positive semidefinite.
+LabelSpace label_space(const Recipe& recipe, std::span<const int> labels, Index classes);
+
+/// The machine of a recipe, and the decoder that goes with it. Throws ConfigError when the choices do not go together.
+std::unique_ptr<Machine> machine_of(const Recipe& recipe, std::span<const int> labels, Index classes);
+Decoder decoder_of(const Recipe& recipe, const Machine& machine);
 
 }  // namespace manyone

@@ -46,7 +46,7 @@ Json cells_json(const std::vector<Cell>& cells, bool has_sigma) {
 Json head(const Dataset& data, const Recipe& recipe, const Kernel& kernel, double ridge) {
   Json out;
   out["machine"] = recipe.machine;
-  out["labelbook"] = recipe.labelbook;
+  out["labelbook"] = recipe.book();
   out["kernel"] = kernel_json(kernel);
   out["ridge"] = ridge;
   out["bias"] = recipe.bias;
@@ -141,7 +141,7 @@ Json metrics_json(const Metrics& metrics, const std::vector<std::string>& classe
 Json model_json(const Classifier& model) {
   Json out;
   out["machine"] = model.machine;
-  out["labelbook"] = model.book.name;
+  out["labelbook"] = model.labelbook;
   out["kernel"] = kernel_json(model.expansion.kernel);
   out["ridge"] = model.ridge;
   out["bias"] = model.bias;

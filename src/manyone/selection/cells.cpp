@@ -4,25 +4,53 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <map>
 #include <mutex>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/decoder/decoder.hpp"
-#include "manyone/machine/onelsm.hpp"
-#include "manyone/solve/ridge.hpp"
 
 namespace manyone {
 
 namespace {
 
-double square_bytes(Index n) { return 8.0 * static_cast<double>(n) * static_cast<double>(n); }
+/// 1 - r^2 with r the correlation of scores and class indicators, both centred in each row: smooth, and blind to the
+/// scale of the scores.
+double decorrelation(const Matrix& scores, std::span<const int> labels) {
+  const auto L = static_cast<double>(scores.cols());
+  double product = 0;
+  double square = 0;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    const double mean = scores.row(i).mean();
+    product += scores(i, labels[static_cast<std::size_t>(i)]) - mean;
+    square += (scores.row(i).array() - mean).square().sum();
+  }
+  if (!std::isfinite(square)) return square;
+  if (!(square > 0) || product <= 0) return 1;
+  return 1 - product * product / (square * static_cast<double>(scores.rows()) * (1 - 1 / L));
+}
+
+/// Indices of cells that are scored together: all of one sigma, or each on its own.
+std::vector<std::vector<std::size_t>> batches(std::span<const CellParameters> cells, bool by_sigma) {
+  std::vector<std::vector<std::size_t>> out;
+  std::map<double, std::size_t> of_sigma;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const auto [place, fresh] = of_sigma.try_emplace(cells[i].sigma, out.size());
+    if (fresh || !by_sigma) {
+      out.push_back({i});
+    } else {
+      out[place->second].push_back(i);
+    }
+  }
+  return out;
+}
 
 }  // namespace
 
-/// What one worker needs: a Gram matrix and an inverse, reused from cell to cell.
+/// What one worker needs, reused from cell to cell.
 struct CellScorer::Scratch {
   Matrix K;
-  RidgeInverse inverse;
+  Workspace workspace;
 };
 
 bool Cell::better_than(const Cell& other) const {
@@ -60,41 +88,40 @@ double fold_mean_error(std::span<const int> predicted, std::span<const int> labe
   return sum / filled;
 }
 
-double CellScorer::bytes_needed(Index n) { return 3 * square_bytes(n); }
+double CellScorer::bytes_needed(const Machine& machine, const LabelledRows& rows) {
+  return 2 * square_bytes(rows.rows()) + machine.heldout_bytes(rows);
+}
 
-CellScorer::CellScorer(const Execution& execution, const CellData& data, const Recipe& recipe, const Matrix& gamma,
-                       std::vector<Folds> partitions)
+CellScorer::CellScorer(const Execution& execution, const CellData& data, const Recipe& recipe, const Machine& machine,
+                       const Decoder& decoder, std::vector<Folds> partitions)
     : execution_(execution),
       data_(data),
       recipe_(recipe),
-      gamma_(gamma),
-      partitions_(std::move(partitions)),
-      targets_(indicator_targets(data.labels, data.classes)) {}
+      machine_(machine),
+      decoder_(decoder),
+      partitions_(std::move(partitions)) {}
 
 CellScorer::~CellScorer() = default;
 
-bool CellScorer::solve(const CellParameters& at, Scratch& scratch) const {
-  const Backend& backend = execution_.backend;
+std::vector<HeldOut> CellScorer::heldout(double sigma, std::span<const double> ridges, Scratch& scratch) const {
+  const Kernel kernel = recipe_.kernel_at(sigma);
   scratch.K.resize(data_.rows(), data_.rows());
-  backend.apply_kernel(recipe_.kernel_at(at.sigma), data_.statistics, scratch.K);
-  const RidgeProblem problem{at.ridge, data_.weights, recipe_.bias};
-  return invert_ridge(backend, execution_.interrupt, problem, scratch.K, targets_, scratch.inverse);
+  execution_.backend.apply_kernel(kernel, data_.statistics, scratch.K);
+  return machine_.heldout(execution_, kernel, scratch.K, data_, partitions_, ridges, scratch.workspace);
 }
 
-Cell CellScorer::score_one(const CellParameters& at, Scratch& scratch) const {
+Cell CellScorer::score_one(const CellParameters& at, const HeldOut& heldout) const {
   Cell cell{at};
-  cell.solved = solve(at, scratch);
-  if (!cell.solved) return cell;
+  if (!heldout.solved) return cell;
+  const auto count = static_cast<double>(partitions_.size());
   std::vector<double> errors;
-  for (const Folds& folds : partitions_) {
-    const Matrix f =
-        heldout_outputs(execution_.backend, execution_.interrupt, scratch.K, scratch.inverse, targets_, folds);
-    cell.loss +=
-        (f - targets_).squaredNorm() / static_cast<double>(data_.rows() * static_cast<Index>(partitions_.size()));
-    const Matrix scores = f * gamma_;
-    errors.push_back(fold_mean_error(argmax_classes(scores), data_.labels, folds));
+  for (std::size_t p = 0; p < partitions_.size(); ++p) {
+    const Matrix scores = decoder_.scores(heldout.of_partition[p]);
+    cell.loss += decorrelation(scores, data_.labels) / count;
+    errors.push_back(fold_mean_error(argmax_classes(scores), data_.labels, partitions_[p]));
   }
-  const auto count = static_cast<double>(errors.size());
+  if (!std::isfinite(cell.loss)) return Cell{at};
+  cell.solved = true;
   cell.error = 0;
   for (const double error : errors) cell.error += error / count;
   if (errors.size() > 1) {
@@ -102,7 +129,6 @@ Cell CellScorer::score_one(const CellParameters& at, Scratch& scratch) const {
     for (const double error : errors) square += (error - cell.error) * (error - cell.error);
     cell.std = std::sqrt(square / (count - 1));
   }
-  if (!std::isfinite(cell.loss)) cell = Cell{at};
   return cell;
 }
 
@@ -110,23 +136,29 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
                                     const std::function<void(const Cell&)>& done) {
   std::vector<Cell> out;
   for (const CellParameters& at : cells) out.push_back(Cell{at});
-  // Cells side by side when each worker's two matrices fit; one after the other, parallel inside, when they do not.
-  const double per_worker = 2 * square_bytes(data_.rows());
+  const auto jobs = batches(cells, machine_.shares_kernel());
+  // Cells side by side when each worker's matrices fit; one after the other, parallel inside, when they do not.
+  const double per_worker = square_bytes(data_.rows()) + machine_.heldout_bytes(data_);
   const double room = static_cast<double>(execution_.memory.bytes()) - square_bytes(data_.rows());
   const auto workers = static_cast<std::size_t>(
       std::clamp<double>(std::floor(room / per_worker), 1,
-                         std::min<double>(execution_.backend.threads(), static_cast<double>(cells.size()))));
+                         std::min<double>(execution_.backend.threads(), static_cast<double>(jobs.size()))));
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   while (scratch_.size() < workers) scratch_.push_back(std::make_unique<Scratch>());
   execution_.backend.parallel_for(workers, [&](std::size_t worker) {
     Scratch& scratch = *scratch_[worker];
-    for (std::size_t i = next++; i < cells.size() && !execution_.interrupt.requested(); i = next++) {
+    for (std::size_t j = next++; j < jobs.size() && !execution_.interrupt.requested(); j = next++) {
       try {
-        const Cell cell = score_one(cells[i], scratch);
-        const std::lock_guard lock(mutex);
-        out[i] = cell;
-        done(cell);
+        std::vector<double> ridges;
+        for (const std::size_t i : jobs[j]) ridges.push_back(cells[i].ridge);
+        const auto outputs = heldout(cells[jobs[j].front()].sigma, ridges, scratch);
+        for (std::size_t k = 0; k < ridges.size(); ++k) {
+          const Cell cell = score_one(cells[jobs[j][k]], outputs[k]);
+          const std::lock_guard lock(mutex);
+          out[jobs[j][k]] = cell;
+          done(cell);
+        }
       } catch (const Interrupted&) {
         return;  // what is finished counts
       }
@@ -137,12 +169,10 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
 
 Matrix CellScorer::heldout_scores(const CellParameters& at, std::size_t partition) {
   if (scratch_.empty()) scratch_.push_back(std::make_unique<Scratch>());
-  Scratch& scratch = *scratch_.front();
-  if (!solve(at, scratch))
+  const auto outputs = heldout(at.sigma, std::span(&at.ridge, 1), *scratch_.front());
+  if (!outputs[0].solved)
     throw ConfigError("the chosen parameters give a system that is not positive definite; use a larger ridge");
-  return heldout_outputs(execution_.backend, execution_.interrupt, scratch.K, scratch.inverse, targets_,
-                         partitions_[partition]) *
-         gamma_;
+  return decoder_.scores(outputs[0].of_partition[partition]);
 }
 
 }  // namespace manyone

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cells of the search surface and the object that scores them. A CellScorer holds the pair statistics of the rows once
-// and gives the exact cross-validation error of any (sigma, ridge) from one inverse, for all folds and all repeats.
+// and asks the machine for held-out outputs at any (sigma, ridge): the exact cross-validation error of all folds and
+// repeats, from one inverse where the machine has a closed form.
 #pragma once
 
 #include <functional>
@@ -10,8 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "manyone/backend/backend.hpp"
-#include "manyone/data/splits.hpp"
+#include "manyone/machine/machine.hpp"
 #include "manyone/model/recipe.hpp"
 
 namespace manyone {
@@ -25,30 +25,26 @@ struct Cell {
   CellParameters at;
   double error = 1;                ///< cross-validation error: mean over folds of fold error rates, mean over repeats
   std::optional<double> std = {};  ///< over repeats; nothing for a single one
-  double loss = 0;      ///< mean squared distance of held-out outputs to their indicator; breaks ties of the error
-  bool solved = false;  ///< false: the system was not positive definite
+  double loss = 0;                 ///< 1 - (correlation of held-out scores with indicators)^2; breaks ties of the error
+  bool solved = false;             ///< false: the system was not positive definite
 
   /// Smaller error first, then smaller loss, then the smoother cell (larger ridge, larger sigma).
   bool better_than(const Cell& other) const;
 };
 
 /// The labelled rows a search works on.
-struct CellData {
+struct CellData : LabelledRows {
   Matrix statistics;  ///< n x n pair statistics of the scaled rows (the Gram matrix itself if precomputed)
-  std::vector<int> labels;
-  Index classes = 0;
-  Vector weights;  ///< row weights or empty
 
-  Index rows() const { return static_cast<Index>(labels.size()); }
   /// The same for some of the rows.
   CellData part(const std::vector<Index>& rows) const;
 };
 
 class CellScorer {
  public:
-  /// `data` and the execution's referents outlive the scorer. `gamma` is the label Gram matrix (L x L).
-  CellScorer(const Execution& execution, const CellData& data, const Recipe& recipe, const Matrix& gamma,
-             std::vector<Folds> partitions);
+  /// All but the partitions outlive the scorer.
+  CellScorer(const Execution& execution, const CellData& data, const Recipe& recipe, const Machine& machine,
+             const Decoder& decoder, std::vector<Folds> partitions);
   ~CellScorer();
   CellScorer(const CellScorer&) = delete;
   CellScorer& operator=(const CellScorer&) = delete;
@@ -60,20 +56,21 @@ class CellScorer {
   /// Held-out scores (n x L) of one cell in one partition. Throws ConfigError if the cell cannot be solved.
   Matrix heldout_scores(const CellParameters& at, std::size_t partition);
 
-  /// Bytes needed to score cells of n rows one at a time, statistics included.
-  static double bytes_needed(Index n);
+  /// Bytes needed to score cells of these rows one at a time, statistics included.
+  static double bytes_needed(const Machine& machine, const LabelledRows& rows);
 
  private:
   struct Scratch;
-  bool solve(const CellParameters& at, Scratch& scratch) const;
-  Cell score_one(const CellParameters& at, Scratch& scratch) const;
+  /// Cells of one sigma.
+  std::vector<HeldOut> heldout(double sigma, std::span<const double> ridges, Scratch& scratch) const;
+  Cell score_one(const CellParameters& at, const HeldOut& heldout) const;
 
   const Execution& execution_;
   const CellData& data_;
   const Recipe& recipe_;
-  Matrix gamma_;
+  const Machine& machine_;
+  const Decoder& decoder_;
   std::vector<Folds> partitions_;
-  Matrix targets_;
   std::vector<std::unique_ptr<Scratch>> scratch_;  ///< one per worker, kept from call to call
 };
 

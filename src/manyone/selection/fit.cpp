@@ -28,8 +28,9 @@ void note_single_rows(const Execution& execution, const Dataset& data) {
 Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested) {
   recipe.validate();
   // What training will need, before minutes of tuning.
-  const double n = static_cast<double>(data.rows());
-  execution.memory.require(8 * n * n, fmt::format("the {0} x {0} Gram matrix of onelsm", data.rows()),
+  const LabelledRows labelled{data.labels, data.class_count(), {}};
+  const auto machine = machine_of(recipe, data.labels, data.class_count());
+  execution.memory.require(machine->fit_bytes(labelled), fmt::format("{} on {} rows", recipe.machine, data.rows()),
                            "use fewer rows, or raise the limit with --memory");
   note_single_rows(execution, data);
   Fit out;

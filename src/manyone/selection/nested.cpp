@@ -1,40 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/selection/nested.hpp"
 
-#include "manyone/base/errors.hpp"
 #include "manyone/decoder/decoder.hpp"
-#include "manyone/machine/onelsm.hpp"
-#include "manyone/solve/ridge.hpp"
 
 namespace manyone {
 
 namespace {
 
 /// Classes of `test` rows by a machine trained at `at` on `part`, the `train` rows of `data`.
-std::vector<int> predict_fold(const Execution& execution, const Recipe& recipe, const CellData& data,
-                              const CellData& part, const std::vector<Index>& train, const std::vector<Index>& test,
-                              const CellParameters& at, const Matrix& gamma) {
+std::vector<int> predict_fold(const Execution& execution, const Recipe& recipe, const Machine& machine,
+                              const Decoder& decoder, const CellData& data, const CellData& part,
+                              const std::vector<Index>& train, const std::vector<Index>& test,
+                              const CellParameters& at) {
   const Backend& backend = execution.backend;
   const Kernel kernel = recipe.kernel_at(at.sigma);
   Matrix K(part.rows(), part.rows());
   backend.apply_kernel(kernel, part.statistics, K);
-  RidgeSolution solution;
-  const RidgeProblem problem{at.ridge, part.weights, recipe.bias};
-  if (!solve_ridge(backend, execution.interrupt, problem, K, indicator_targets(part.labels, part.classes), solution)) {
-    throw ConfigError("a nested training part is not positive definite at the chosen ridge; search larger ridges");
-  }
+  const Coefficients solution = machine.fit(execution, MatrixGram(kernel, K), part, at.ridge);
   Matrix cross = data.statistics(test, train);
   backend.apply_kernel(kernel, cross, cross);
   Matrix f(cross.rows(), solution.A.cols());
   f.rowwise() = solution.b.transpose();
   backend.multiply(1, cross, Transpose::no, solution.A, Transpose::no, 1, f);
-  return argmax_classes(Matrix(f * gamma));
+  return argmax_classes(decoder.scores(std::move(f)));
 }
 
 }  // namespace
 
 NestedEstimate nested_estimate(const Execution& execution, const Recipe& recipe, const CellData& data,
-                               const Folds& outer, const Matrix& gamma, const ChooseCell& choose) {
+                               const Machine& machine, const Decoder& decoder, const Folds& outer,
+                               const ChooseCell& choose) {
   NestedEstimate estimate;
   estimate.folds = outer.count;
   std::vector<int> predicted(data.labels.size());
@@ -48,7 +43,7 @@ NestedEstimate nested_estimate(const Execution& execution, const Recipe& recipe,
     const CellData part = data.part(train);
     const CellParameters at = choose(part, train);
     estimate.chosen.push_back(at);
-    const auto classes = predict_fold(execution, recipe, data, part, train, test, at, gamma);
+    const auto classes = predict_fold(execution, recipe, machine, decoder, data, part, train, test, at);
     for (std::size_t i = 0; i < test.size(); ++i) predicted[static_cast<std::size_t>(test[i])] = classes[i];
     execution.observer.update(fold + 1, "");
   }

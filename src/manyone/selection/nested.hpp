@@ -22,6 +22,7 @@ using ChooseCell = std::function<CellParameters(const CellData& part, const std:
 
 /// Throws Interrupted when interrupted.
 NestedEstimate nested_estimate(const Execution& execution, const Recipe& recipe, const CellData& data,
-                               const Folds& outer, const Matrix& gamma, const ChooseCell& choose);
+                               const Machine& machine, const Decoder& decoder, const Folds& outer,
+                               const ChooseCell& choose);
 
 }  // namespace manyone

@@ -18,6 +18,72 @@ double noise(double error, Index rows) {
   return 0.5 * std::sqrt(rate * (1 - rate) / n);
 }
 
+/// Levels (sigma, ridge) of a design's points, counted from 1 to the number of points; the first is the centre.
+using Levels = std::pair<int, int>;
+constexpr std::array<Levels, 13> kDesign13 = {
+    {{7, 7}, {5, 4}, {12, 3}, {2, 11}, {9, 10}, {6, 13}, {3, 2}, {11, 12}, {13, 8}, {10, 5}, {1, 6}, {4, 9}, {8, 1}}};
+constexpr std::array<Levels, 9> kDesign9 = {{{5, 5}, {1, 4}, {7, 8}, {2, 7}, {3, 2}, {9, 6}, {8, 3}, {6, 1}, {4, 9}}};
+// For a single axis: steps of 1/6 of its length, then of 1/8.
+constexpr std::array<Levels, 7> kLine7 = {{{4, 4}, {1, 1}, {2, 2}, {3, 3}, {5, 5}, {6, 6}, {7, 7}}};
+constexpr std::array<Levels, 5> kLine5 = {{{3, 3}, {1, 1}, {2, 2}, {4, 4}, {5, 5}}};
+
+std::span<const Levels> design_levels(int stage, const DesignBox& box) {
+  if (box.sigma_length > 0 && box.ridge_length > 0) {
+    return stage == 1 ? std::span<const Levels>(kDesign13) : kDesign9;
+  }
+  if (box.sigma_length > 0 || box.ridge_length > 0) return stage == 1 ? std::span<const Levels>(kLine7) : kLine5;
+  return std::span(kLine7).first(1);
+}
+
+// Cells in a row that bring nothing before the greedy search turns around, and its steps in one direction, at most.
+constexpr int kGreedyFailures = 3;
+constexpr int kGreedySteps = 40;
+
+/// Walks away from `at` along one axis and appends the cells to `seen`, which is not empty.
+void greedy_walk(CellParameters at, double CellParameters::*axis, double factor, const ScoreCells& score,
+                 std::vector<Cell>& seen) {
+  Cell best = best_cell(seen);
+  int failures = 0;
+  int steps = 0;
+  while (failures < kGreedyFailures) {
+    // So many cells will be looked at whatever their scores are, so they can be scored side by side.
+    std::vector<CellParameters> ahead;
+    for (int k = failures; k < kGreedyFailures && steps < kGreedySteps; ++k, ++steps) {
+      at.*axis *= factor;
+      if (!std::isnormal(at.*axis)) break;
+      ahead.push_back(at);
+    }
+    if (ahead.empty()) return;
+    for (const Cell& cell : score(ahead)) {
+      const bool better = cell.solved && (!best.solved || cell.error < best.error);
+      if (better) best = cell;
+      failures = better ? 0 : failures + 1;
+      seen.push_back(cell);
+    }
+  }
+}
+
+// Cells that halving scores on all rows, at least.
+constexpr std::size_t kFinalists = 5;
+// Rows on which halving compares cells, at least.
+constexpr Index kHalvingRows = 100;
+
+/// The cells that go on to the next round, in the order they are in.
+std::vector<CellParameters> survivors(std::span<const Cell> cells) {
+  const std::size_t keep = std::max((cells.size() + 2) / 3, kFinalists);
+  std::vector<const Cell*> ranked;
+  for (const Cell& cell : cells) {
+    if (cell.solved) ranked.push_back(&cell);
+  }
+  std::stable_sort(ranked.begin(), ranked.end(), [](const Cell* a, const Cell* b) { return a->better_than(*b); });
+  ranked.resize(std::min(ranked.size(), keep));
+  std::sort(ranked.begin(), ranked.end());  // all point into `cells`
+  std::vector<CellParameters> out;
+  out.reserve(ranked.size());
+  for (const Cell* cell : ranked) out.push_back(cell->at);
+  return out;
+}
+
 }  // namespace
 
 std::vector<CellParameters> grid_cells(const SearchSpace& space) {
@@ -77,6 +143,78 @@ std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start,
   }
   std::vector<Cell> out;
   for (auto& [step, cell] : seen) out.push_back(cell);
+  return out;
+}
+
+DesignBox design_box(const SearchSpace& space) {
+  const auto middle = [](const LogRange& range) { return std::exp2((range.low + range.high) / 2); };
+  DesignBox box;
+  box.centre = {space.fixed_sigma.value_or(middle(space.sigma_range)),
+                space.fixed_ridge.value_or(middle(space.ridge_range))};
+  box.sigma_length = space.fixed_sigma ? 0 : space.sigma_range.high - space.sigma_range.low;
+  box.ridge_length = space.fixed_ridge ? 0 : space.ridge_range.high - space.ridge_range.low;
+  return box;
+}
+
+std::vector<CellParameters> design_cells(int stage, const DesignBox& box, const CellParameters& centre) {
+  const std::span<const Levels> points = design_levels(stage, box);
+  const double last = std::max(1.0, static_cast<double>(points.size()) - 1);
+  // log2 of the point / centre: (T-1)/(N-1) len/2^{stage-1} - len/2^{stage}; exactly 0 on a fixed axis.
+  const auto shifted = [&](double value, int level, double length) {
+    return value * std::exp2(((level - 1) / last - 0.5) * length * std::exp2(1 - stage));
+  };
+  std::vector<CellParameters> cells;
+  for (const auto& [i, j] : points.subspan(stage == 1 ? 0 : 1)) {
+    cells.push_back({shifted(centre.sigma, i, box.sigma_length), shifted(centre.ridge, j, box.ridge_length)});
+  }
+  return cells;
+}
+
+std::vector<Cell> design_search(const DesignBox& box, const ScoreCells& score) {
+  std::vector<Cell> seen = score(design_cells(1, box, box.centre));
+  const auto cells = design_cells(2, box, best_cell(seen).at);
+  if (cells.empty()) return seen;
+  const std::vector<Cell> second = score(cells);
+  seen.insert(seen.end(), second.begin(), second.end());
+  return seen;
+}
+
+std::vector<Cell> greedy_search(const SearchSpace& space, CellParameters start, const ScoreCells& score) {
+  start = {space.fixed_sigma.value_or(start.sigma), space.fixed_ridge.value_or(start.ridge)};
+  std::vector<Cell> seen = score(std::span(&start, 1));
+  const auto both_ways = [&](double CellParameters::*axis) {
+    const Cell best = best_cell(seen);
+    const CellParameters from = best.solved ? best.at : start;
+    for (const double factor : {2.0, 0.5}) greedy_walk(from, axis, factor, score, seen);
+  };
+  if (!space.fixed_sigma) both_ways(&CellParameters::sigma);
+  if (!space.fixed_ridge) both_ways(&CellParameters::ridge);
+  return seen;
+}
+
+std::vector<Index> halving_rounds(Index n) {
+  std::vector<Index> rounds;
+  for (const Index divisor : {8, 4, 2}) {
+    if (n / divisor >= kHalvingRows) rounds.push_back(n / divisor);
+  }
+  return rounds;
+}
+
+Halving halving_search(std::span<const CellParameters> cells, Index rows, std::span<const Index> rounds,
+                       const ScoreOnRows& score) {
+  Halving out;
+  std::vector<CellParameters> left(cells.begin(), cells.end());
+  for (const Index size : rounds) {
+    if (left.size() <= kFinalists) break;
+    const double share = static_cast<double>(size) / static_cast<double>(rows);
+    std::vector<CellParameters> asked = left;
+    for (CellParameters& at : asked) at.ridge *= share;
+    HalvingRound round{size, score(size, asked)};
+    for (std::size_t k = 0; k < left.size(); ++k) round.cells[k].at = left[k];  // to the bit, unlike a division
+    left = survivors(round.cells);
+    out.rounds.push_back(std::move(round));
+  }
+  if (!left.empty()) out.finalists = score(rows, left);
   return out;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,57 @@ std::vector<CellParameters> coarse_cells(const SearchSpace& space, double scale,
 /// the best is the result.
 std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start, std::size_t limit, Index rows,
                                  const ScoreCells& score);
+
+/// Where a nested uniform design looks: a box in log2 of both axes. A fixed parameter is an axis of length 0.
+struct DesignBox {
+  CellParameters centre;
+  double sigma_length = 8;  ///< in log2
+  double ridge_length = 8;  ///< in log2
+};
+
+/// The box of the ranges of `space`, from the lowest to the highest value; their steps play no part.
+DesignBox design_box(const SearchSpace& space);
+
+/// The new cells of one stage (1, 2, ...) of the nested uniform design (SPEC section 9), whose box has 2^(1-stage) of
+/// the lengths of `box` around `centre`: 13 cells in stage 1, the first at the centre; 8 in later stages, where the
+/// centre is the winner so far and is left out. They may leave `box`. When one axis is fixed the levels of a
+/// two-dimensional design would crowd on a line, so evenly spread points take their place: 7, then 4, spaced so that
+/// none falls on a cell of the stage before. With both fixed there is one cell, then none.
+std::vector<CellParameters> design_cells(int stage, const DesignBox& box, const CellParameters& centre);
+
+/// Two stages of the design, the second around the best cell of the first. Returns every cell in the order scored.
+std::vector<Cell> design_search(const DesignBox& box, const ScoreCells& score);
+
+/// Doubles sigma from `start` until three cells in a row are no better than the best error so far, halves it likewise,
+/// then does the same with the ridge at the best sigma (SPEC section 10). Only the error counts as better: the loss
+/// alone would draw the walk along plateaus. Goes at most 40 steps each way. Fixed parameters take the place of the
+/// start's. Returns every cell in the order scored; none is scored twice.
+std::vector<Cell> greedy_search(const SearchSpace& space, CellParameters start, const ScoreCells& score);
+
+/// Scores cells on a subset of that many rows (or on all); their ridges refer to that subset.
+using ScoreOnRows = std::function<std::vector<Cell>(Index rows, std::span<const CellParameters>)>;
+
+/// One round of halving_search: cells scored on a subset. The ridges here refer to all rows.
+struct HalvingRound {
+  Index rows = 0;
+  std::vector<Cell> cells;
+};
+
+struct Halving {
+  std::vector<HalvingRound> rounds;  ///< on subsets
+  std::vector<Cell> finalists;       ///< on all rows
+};
+
+/// Subset sizes for n rows: n/8, n/4, n/2, without those too small to tell cells apart.
+std::vector<Index> halving_rounds(Index n);
+
+/// Successive halving (SPEC section 15). `rounds` are the sizes of the subsets, ascending and below `rows`. Each round
+/// scores the surviving cells on its subset; the best third goes on, but at least five, without cells that could not
+/// be solved. The last survivors are scored on all rows. Once five or fewer are left no further subset is looked at.
+/// A ridge grows with the rows (ridge/n is what carries over): `cells` and the result state it for all rows, `score`
+/// is asked for ridge * subset / rows. Survivors keep the order of `cells`.
+Halving halving_search(std::span<const CellParameters> cells, Index rows, std::span<const Index> rounds,
+                       const ScoreOnRows& score);
 
 /// The best of `cells`; precondition: not empty.
 const Cell& best_cell(std::span<const Cell> cells);

@@ -41,16 +41,16 @@ std::vector<Index> at_most(Index limit, const Dataset& data, const Recipe& recip
 }
 
 /// Pair statistics, labels and weights of the given rows of a table, scaled as the recipe says.
-CellData cell_data(const Execution& execution, const Recipe& recipe, const Dataset& data,
+CellData cell_data(const Execution& execution, const Recipe& recipe, const Machine& machine, const Dataset& data,
                    const std::vector<Index>& rows) {
   const auto n = static_cast<Index>(rows.size());
-  execution.memory.require(CellScorer::bytes_needed(n), fmt::format("tuning on {} rows", n),
-                           "use --search auto, fewer rows, or raise the limit with --memory");
   CellData out;
   out.classes = data.class_count();
   for (const Index row : rows) out.labels.push_back(data.labels[static_cast<std::size_t>(row)]);
   const Vector weights = row_weights(recipe, data.labels, data.class_count());
   if (weights.size() > 0) out.weights = weights(rows);
+  execution.memory.require(CellScorer::bytes_needed(machine, out), fmt::format("tuning on {} rows", n),
+                           "use --search auto, fewer rows, or raise the limit with --memory");
   if (recipe.kernel == KernelKind::precomputed) {
     check_gram(data.features, data.source);
     out.statistics = data.features.dense_rows(0, data.rows())(rows, rows);
@@ -104,12 +104,13 @@ double typical_diagonal(const Recipe& recipe, const CellData& data) {
 /// One search on one set of rows.
 class Search {
  public:
-  Search(const Execution& execution, const Recipe& recipe, const CellData& data, const Matrix& gamma,
-         Observer& observer)
+  Search(const Execution& execution, const Recipe& recipe, const CellData& data, const Machine& machine,
+         const Decoder& decoder, Observer& observer)
       : execution_(execution),
         recipe_(recipe),
         data_(data),
-        gamma_(gamma),
+        machine_(machine),
+        decoder_(decoder),
         observer_(observer),
         space_{recipe.sigma, recipe.ridge, recipe.sigma_range, recipe.ridge_range} {
     if (!recipe.has_sigma()) space_.fixed_sigma = 1;
@@ -158,7 +159,7 @@ class Search {
     const CellData part = data_.part(subset);
     FoldPlan plan;
     plan.count = 0;  // leave-one-out: the cheapest partition to score
-    CellScorer scorer(execution_, part, recipe_, gamma_, {make_folds(plan, part.labels, recipe_.seed, 0)});
+    CellScorer scorer(execution_, part, recipe_, machine_, decoder_, {make_folds(plan, part.labels, recipe_.seed, 0)});
     auto cells = coarse_cells(space_, typical_distance(data_), typical_diagonal(recipe_, data_));
     // lambda = ridge/n is what carries over between sizes (SPEC section 15).
     for (CellParameters& cell : cells) cell.ridge *= share;
@@ -174,7 +175,8 @@ class Search {
   const Execution& execution_;
   const Recipe& recipe_;
   const CellData& data_;
-  const Matrix& gamma_;
+  const Machine& machine_;
+  const Decoder& decoder_;
   Observer& observer_;
   SearchSpace space_;
   double done_ = 0;
@@ -188,7 +190,8 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
   if (nested && !recipe.folds.given.empty() && Folds{0, recipe.folds.given}.distinct() < 3) {
     throw ConfigError("--nested needs at least three given folds: with two, the inner search has a single one");
   }
-  const Matrix gamma = make_labelbook(recipe.labelbook, data.class_count()).gram();
+  const auto machine = machine_of(recipe, data.labels, data.class_count());
+  const Decoder decoder = decoder_of(recipe, *machine);
   const bool automatic = recipe.search == SearchKind::automatic && recipe.tuned();
   const std::vector<Index> rows = automatic ? at_most(kTuneRows, data, recipe) : all_rows(data.rows());
   const double share = static_cast<double>(rows.size()) / static_cast<double>(data.rows());
@@ -202,13 +205,13 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
   if (recipe.ridge) on_subset.ridge = *recipe.ridge * share;
   Tuning tuning;
   auto start = Clock::now();
-  const CellData cells = cell_data(execution, recipe, data, rows);
+  const CellData cells = cell_data(execution, recipe, *machine, data, rows);
   tuning.kernel_seconds = seconds_since(start);
 
   start = Clock::now();
   const auto folds = partitions(recipe, cells, rows);
-  CellScorer scorer(execution, cells, on_subset, gamma, folds);
-  Search search(execution, on_subset, cells, gamma, execution.observer);
+  CellScorer scorer(execution, cells, on_subset, *machine, decoder, folds);
+  Search search(execution, on_subset, cells, *machine, decoder, execution.observer);
   search.run(scorer);
   tuning.interrupted = execution.interrupt.requested();
   tuning.surface = std::move(search.surface);
@@ -238,15 +241,15 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
       std::vector<Index> table_rows;
       for (const Index row : part_rows) table_rows.push_back(rows[static_cast<std::size_t>(row)]);
       Observer silent;
-      Search inner(execution, on_subset, part, gamma, silent);
-      CellScorer inner_scorer(execution, part, on_subset, gamma, partitions(recipe, part, table_rows));
+      Search inner(execution, on_subset, part, *machine, decoder, silent);
+      CellScorer inner_scorer(execution, part, on_subset, *machine, decoder, partitions(recipe, part, table_rows));
       inner.run(inner_scorer);
       execution.interrupt.check();
       if (inner.surface.empty()) throw ConfigError("no cell of a nested search could be solved; search larger ridges");
       return best_cell(inner.surface).at;
     };
     try {
-      tuning.nested = nested_estimate(execution, recipe, cells, folds.front(), gamma, choose);
+      tuning.nested = nested_estimate(execution, recipe, cells, *machine, decoder, folds.front(), choose);
     } catch (const Interrupted&) {
       tuning.interrupted = true;
     }
@@ -257,11 +260,12 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
 
 double calibrate(const Execution& execution, const Dataset& data, const Recipe& recipe, const CellParameters& at) {
   const std::vector<Index> rows = at_most(kCalibrationRows, data, recipe);
-  const CellData cells = cell_data(execution, recipe, data, rows);
-  const Matrix gamma = make_labelbook(recipe.labelbook, data.class_count()).gram();
+  const auto machine = machine_of(recipe, data.labels, data.class_count());
+  const Decoder decoder = decoder_of(recipe, *machine);
+  const CellData cells = cell_data(execution, recipe, *machine, data, rows);
   FoldPlan plan;
   plan.count = static_cast<int>(std::min<Index>(10, cells.rows()));
-  CellScorer scorer(execution, cells, recipe, gamma, {make_folds(plan, cells.labels, recipe.seed, 0)});
+  CellScorer scorer(execution, cells, recipe, *machine, decoder, {make_folds(plan, cells.labels, recipe.seed, 0)});
   const double share = static_cast<double>(rows.size()) / static_cast<double>(data.rows());
   return calibrate_temperature(scorer.heldout_scores({at.sigma, at.ridge * share}, 0), cells.labels);
 }

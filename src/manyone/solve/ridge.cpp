@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 namespace manyone {
@@ -12,14 +13,6 @@ namespace {
 // Rows whose two largest held-out outputs are closer than this (relative to the targets) are computed in the longer
 // form; the shorter one is exact to about 1e-15 times the condition of the fold, far below.
 constexpr double kSmallestGap = 1e-10;
-
-void add_ridge(const RidgeProblem& problem, View K) {
-  if (problem.weights.size() == 0) {
-    K.diagonal().array() += problem.ridge;
-  } else {
-    K.diagonal().array() += problem.ridge / problem.weights.array();
-  }
-}
 
 /// Leave-one-out: with K0 = K without its diagonal and c_i = sum_j K0_ij P_ji,
 ///     f_i = (K0 A)_i - c_i / P_ii A_i [+ b - rho_i / P_ii A_i].
@@ -55,6 +48,12 @@ std::vector<Index> near_ties(const Matrix& f, double gap) {
   return rows;
 }
 
+std::vector<Index> all_rows(Index n) {
+  std::vector<Index> rows(static_cast<std::size_t>(n));
+  std::iota(rows.begin(), rows.end(), Index{0});
+  return rows;
+}
+
 /// Replaces the given rows of f_B by the form in which the rows of the fold take no part:
 ///     A^{(-B)}_R = A_R - P_RB Z,   f_B = K_BR A^{(-B)}_R [+ b - rho_B Z],   with K_BR multiplied out first.
 void replace_by_stable_form(const Backend& backend, ConstView K, const RidgeInverse& inverse,
@@ -73,6 +72,14 @@ void replace_by_stable_form(const Backend& backend, ConstView K, const RidgeInve
 }
 
 }  // namespace
+
+void add_ridge(const RidgeProblem& problem, View K) {
+  if (problem.weights.size() == 0) {
+    K.diagonal().array() += problem.ridge;
+  } else {
+    K.diagonal().array() += problem.ridge / problem.weights.array();
+  }
+}
 
 bool solve_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, View K, ConstView T,
                  RidgeSolution& solution) {
@@ -117,7 +124,7 @@ bool invert_ridge(const Backend& backend, const Interrupt& interrupt, const Ridg
 }
 
 Matrix heldout_outputs(const Backend& backend, const Interrupt& interrupt, View K, const RidgeInverse& inverse,
-                       ConstView T, const Folds& folds) {
+                       ConstView T, const Folds& folds, HeldOutForm form) {
   const Matrix& P = inverse.P;
   const Matrix& A = inverse.solution.A;
   const Index n = A.rows();
@@ -141,11 +148,40 @@ Matrix heldout_outputs(const Backend& backend, const Interrupt& interrupt, View 
     Matrix Z = A(B, Eigen::all);
     backend.cholesky_solve(P_BB, Z);  // Z = P_BB^{-1} A_B = T_B - f_B
     Matrix f = T(B, Eigen::all) - Z;
-    const auto ties = near_ties(f, guard);
+    const auto ties = form == HeldOutForm::stable ? all_rows(size) : near_ties(f, guard);
     if (!ties.empty()) replace_by_stable_form(backend, K, inverse, B, Z, ties, f);
     for (Index r = 0; r < size; ++r) out.row(B[r]) = f.row(r);
   }
   return out;
+}
+
+void heldout_elsewhere(const Backend& backend, const Interrupt& interrupt, ConstView K, const std::vector<Index>& S,
+                       const RidgeInverse& inverse, const Folds& folds,
+                       const std::function<void(const std::vector<Index>&, const Matrix&)>& use) {
+  const std::vector<std::vector<Index>> fold_rows = folds.rows();
+  std::vector<std::vector<Index>> left_out(fold_rows.size());  // positions in S
+  for (std::size_t i = 0; i < S.size(); ++i)
+    left_out[static_cast<std::size_t>(folds.fold_of_row[static_cast<std::size_t>(S[i])])].push_back(
+        static_cast<Index>(i));
+  for (std::size_t fold = 0; fold < fold_rows.size(); ++fold) {
+    interrupt.check();
+    const auto& B = fold_rows[fold];
+    const auto& out = left_out[fold];
+    if (B.empty()) continue;
+    Matrix A = inverse.solution.A;
+    Matrix P_BB = inverse.P(out, out);
+    if (out.size() == S.size() || !backend.cholesky(P_BB, interrupt)) {
+      A.setZero();  // nothing is left to learn from
+    } else if (!out.empty()) {
+      Matrix Z = A(out, Eigen::all);
+      backend.cholesky_solve(P_BB, Z);
+      backend.multiply(-1, Matrix(inverse.P(out, Eigen::all)), Transpose::yes, Z, Transpose::no, 1, A);
+      A(out, Eigen::all).setZero();
+    }
+    Matrix f(static_cast<Index>(B.size()), A.cols());
+    backend.multiply(1, Matrix(K(B, S)), Transpose::no, A, Transpose::no, 0, f);
+    use(B, f);
+  }
 }
 
 }  // namespace manyone

@@ -7,6 +7,9 @@
 // classes.
 #pragma once
 
+#include <functional>
+#include <vector>
+
 #include "manyone/backend/backend.hpp"
 #include "manyone/data/splits.hpp"
 
@@ -17,6 +20,9 @@ struct RidgeProblem {
   Vector weights;  ///< > 0, one per row; empty: all 1
   bool bias = false;
 };
+
+/// K := K + ridge W^{-1}.
+void add_ridge(const RidgeProblem& problem, View K);
 
 /// One factorisation, n^3/3 flops. `K` (lower triangle) is overwritten. Returns false if K + ridge W^{-1} is not
 /// numerically positive definite.
@@ -43,7 +49,17 @@ bool invert_ridge(const Backend& backend, const Interrupt& interrupt, const Ridg
 /// therefore computed in the longer form that leaves the rows of the fold out explicitly. `K`: full; its diagonal is
 /// used as scratch and restored. A partition costs n^3/(3k^2) flops, and 2 n (q + n/k) for each row that needs the
 /// longer form.
+enum class HeldOutForm {
+  guarded,  ///< short, but for near ties
+  stable,   ///< the longer form for all rows: for outputs that are not compared with each other
+};
 Matrix heldout_outputs(const Backend& backend, const Interrupt& interrupt, View K, const RidgeInverse& inverse,
-                       ConstView T, const Folds& folds);
+                       ConstView T, const Folds& folds, HeldOutForm form = HeldOutForm::guarded);
+
+/// For a problem (without bias) on the rows `S` of a table whose full kernel matrix is `K`: the outputs of every row of
+/// the table, in S or not, without the rows of its fold. `use` is told of each fold's rows and their outputs.
+void heldout_elsewhere(const Backend& backend, const Interrupt& interrupt, ConstView K, const std::vector<Index>& S,
+                       const RidgeInverse& inverse, const Folds& folds,
+                       const std::function<void(const std::vector<Index>&, const Matrix&)>& use);
 
 }  // namespace manyone

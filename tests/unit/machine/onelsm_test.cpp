@@ -10,6 +10,7 @@
 
 #include "manyone/backend/runtime.hpp"
 #include "manyone/decoder/decoder.hpp"
+#include "tests/machines.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/data/table_files.hpp"
@@ -28,11 +29,11 @@ struct Setting {
   std::vector<int> labels;
   int classes = 2;
   Kernel kernel;
-  OneLsmOptions options;
+  FitOptions options;
   Matrix queries;
 
   Expansion fitted(const std::string& book = "indicator") const {
-    return fit_onelsm(runtime().execution(), kernel, x, labels, make_labelbook(book, classes), options);
+    return fit_machine(runtime().execution(), "onelsm", kernel, x, labels, plain_labels(book, classes), options);
   }
   Matrix scores(const std::string& book) const {
     return fitted(book).evaluate(runtime().backend(), queries) * make_labelbook(book, classes).codewords.transpose();
@@ -144,10 +145,10 @@ TEST(OneLsm, PrecomputedGramGivesTheSameAsItsKernel) {
   const Matrix queries = random_matrix(7, 3, 2);
   const auto labels = random_labels(20, 3, 1);
   const Kernel kernel = vector_kernels()[0];
-  const Labelbook book = make_labelbook("indicator", 3);
-  const Expansion direct = fit_onelsm(runtime().execution(), kernel, x, labels, book, {});
-  const Expansion given =
-      fit_onelsm(runtime().execution(), {KernelKind::precomputed, 1, 3, 1}, plain_gram(kernel, x, x), labels, book, {});
+  const LabelSpace book = plain_labels("indicator", 3);
+  const Expansion direct = fit_machine(runtime().execution(), "onelsm", kernel, x, labels, book, {});
+  const Expansion given = fit_machine(runtime().execution(), "onelsm", {KernelKind::precomputed, 1, 3, 1},
+                                      plain_gram(kernel, x, x), labels, book, {});
   EXPECT_EQ(given.features(), 20);
   expect_close(given.evaluate(runtime().backend(), plain_gram(kernel, queries, x)),
                direct.evaluate(runtime().backend(), queries), kSolution);
@@ -157,9 +158,9 @@ TEST(OneLsm, SparseRowsGiveTheSameAsDenseOnes) {
   const SparseMatrix x = random_sparse(60, 40, 0.1, 3);
   const auto labels = random_labels(60, 4, 3);
   for (const Kernel& kernel : vector_kernels()) {
-    const Labelbook book = make_labelbook("indicator", 4);
-    const Expansion sparse = fit_onelsm(runtime().execution(), kernel, x, labels, book, {});
-    const Expansion dense = fit_onelsm(runtime().execution(), kernel, Matrix(x), labels, book, {});
+    const LabelSpace book = plain_labels("indicator", 4);
+    const Expansion sparse = fit_machine(runtime().execution(), "onelsm", kernel, x, labels, book, {});
+    const Expansion dense = fit_machine(runtime().execution(), "onelsm", kernel, Matrix(x), labels, book, {});
     EXPECT_TRUE(sparse.centres.sparse());
     const SparseMatrix queries = random_sparse(20, 40, 0.1, 4);
     expect_close(sparse.evaluate(runtime().backend(), queries), dense.evaluate(runtime().backend(), Matrix(queries)),
@@ -174,28 +175,18 @@ TEST(OneLsm, IndicatorTargetsByHand) {
 TEST(OneLsm, ATooSmallRidgeIsAConfigErrorThatNamesIt) {
   const Matrix indefinite{{0, 1}, {1, 0}};
   const auto fit_it = [&] {
-    fit_onelsm(runtime().execution(), {KernelKind::precomputed, 1, 3, 1}, indefinite, std::vector<int>{0, 1},
-               make_labelbook("indicator", 2), {0.5, {}, false});
+    fit_machine(runtime().execution(), "onelsm", {KernelKind::precomputed, 1, 3, 1}, indefinite, std::vector<int>{0, 1},
+                plain_labels("indicator", 2), {0.5, {}, false});
   };
   EXPECT_THROW(fit_it(), ConfigError);
   expect_contains(message_of(fit_it), "ridge 0.5 is too small");
 }
 
-TEST(OneLsm, TooLittleMemoryIsRefusedBeforeAllocatingAndNamesTheNeed) {
-  const Runtime tiny(1, "cpu", nullptr, MemoryBudget(1000));
-  const auto fit_it = [&] {
-    fit_onelsm(tiny.execution(), {}, random_matrix(100, 2, 4), random_labels(100, 2, 4), make_labelbook("indicator", 2),
-               {});
-  };
-  EXPECT_THROW(fit_it(), MemoryError);
-  expect_contains(message_of(fit_it), "100 x 100 Gram matrix");
-}
-
 TEST(OneLsm, StopsWhenInterrupted) {
   Runtime stopped(1);
   stopped.interrupt().request();
-  EXPECT_THROW(fit_onelsm(stopped.execution(), {}, random_matrix(10, 2, 5), random_labels(10, 2, 5),
-                          make_labelbook("indicator", 2), {}),
+  EXPECT_THROW(fit_machine(stopped.execution(), "onelsm", {}, random_matrix(10, 2, 5), random_labels(10, 2, 5),
+                           plain_labels("indicator", 2), {}),
                Interrupted);
 }
 

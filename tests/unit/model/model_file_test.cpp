@@ -97,8 +97,11 @@ void expect_same(const Classifier& a, const Classifier& b) {
   EXPECT_EQ(a.scaling.kind, b.scaling.kind);
   EXPECT_TRUE(same_bits(a.scaling.offset, b.scaling.offset));
   EXPECT_TRUE(same_bits(a.scaling.factor, b.scaling.factor));
-  EXPECT_EQ(a.book.name, b.book.name);
-  EXPECT_TRUE(same_bits(a.book.codewords, b.book.codewords));
+  EXPECT_EQ(a.labelbook, b.labelbook);
+  EXPECT_EQ(a.label_kernel, b.label_kernel);
+  EXPECT_EQ(a.decoder.kind, b.decoder.kind);
+  EXPECT_EQ(a.decoder.meaning, b.decoder.meaning);
+  EXPECT_TRUE(same_bits(a.decoder.code, b.decoder.code));
   EXPECT_EQ(a.expansion.kernel.kind, b.expansion.kernel.kind);
   EXPECT_EQ(a.expansion.kernel.sigma, b.expansion.kernel.sigma);
   EXPECT_EQ(a.expansion.kernel.degree, b.expansion.kernel.degree);

@@ -7,6 +7,7 @@
 #include "manyone/base/errors.hpp"
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/labelbook/labelbook.hpp"
+#include "tests/machines.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 
@@ -69,8 +70,8 @@ class Scoring : public testing::Test {
     plan.count = count;
     return make_folds(plan, data_.labels, 1, repeat);
   }
-  CellScorer scorer(const Recipe& recipe, std::vector<Folds> partitions) const {
-    return {execution_, data_, recipe, Matrix::Identity(3, 3), std::move(partitions)};
+  MachineScorer scorer(const Recipe& recipe, std::vector<Folds> partitions) const {
+    return {execution_, data_, recipe, std::move(partitions)};
   }
 
   Runtime runtime_;
@@ -83,7 +84,7 @@ TEST_F(Scoring, EveryCellIsScoredAndReportedOnce) {
   std::vector<CellParameters> cells;
   for (const double sigma : LogRange().values()) cells.push_back({sigma, 0.5});
   std::vector<double> reported;
-  const auto scored = scorer(recipe, {folds(5)}).score(cells, [&](const Cell& c) { reported.push_back(c.at.sigma); });
+  const auto scored = scorer(recipe, {folds(5)})->score(cells, [&](const Cell& c) { reported.push_back(c.at.sigma); });
   ASSERT_EQ(scored.size(), cells.size());
   for (std::size_t k = 0; k < cells.size(); ++k) {
     EXPECT_TRUE(scored[k].solved);
@@ -96,10 +97,10 @@ TEST_F(Scoring, EveryCellIsScoredAndReportedOnce) {
 TEST_F(Scoring, ErrorIsThatOfTheHeldOutScores) {
   const Recipe recipe;
   const Folds partition = folds(7);
-  CellScorer one = scorer(recipe, {partition});
+  MachineScorer one = scorer(recipe, {partition});
   const CellParameters at{0.5, 0.25};
-  const Cell scored = one.score(std::vector{at}, [](const Cell&) {})[0];
-  EXPECT_DOUBLE_EQ(scored.error, fold_mean_error(argmax_classes(one.heldout_scores(at, 0)), data_.labels, partition));
+  const Cell scored = one->score(std::vector{at}, [](const Cell&) {})[0];
+  EXPECT_DOUBLE_EQ(scored.error, fold_mean_error(argmax_classes(one->heldout_scores(at, 0)), data_.labels, partition));
   EXPECT_FALSE(scored.std);
 }
 
@@ -107,21 +108,20 @@ TEST_F(Scoring, RepeatsGiveTheMeanAndTheSpreadOfTheirErrors) {
   const Recipe recipe;
   const std::vector at = {CellParameters{0.25, 0.25}};
   const auto ignore = [](const Cell&) {};
-  const double first = scorer(recipe, {folds(5, 0)}).score(at, ignore)[0].error;
-  const double second = scorer(recipe, {folds(5, 1)}).score(at, ignore)[0].error;
-  const Cell both = scorer(recipe, {folds(5, 0), folds(5, 1)}).score(at, ignore)[0];
+  const double first = scorer(recipe, {folds(5, 0)})->score(at, ignore)[0].error;
+  const double second = scorer(recipe, {folds(5, 1)})->score(at, ignore)[0].error;
+  const Cell both = scorer(recipe, {folds(5, 0), folds(5, 1)})->score(at, ignore)[0];
   EXPECT_NEAR(both.error, (first + second) / 2, kRounding);
   ASSERT_TRUE(both.std);
   EXPECT_NEAR(*both.std, std::abs(first - second) / std::sqrt(2), kRounding);
 }
 
 TEST_F(Scoring, EveryBookHasTheSameError) {  // Theorem 5 in cross-validation
-  const Recipe recipe;
   const std::vector at = {CellParameters{0.5, 0.25}};
   const auto error_with = [&](const std::string& book) {
-    return CellScorer(execution_, data_, recipe, make_labelbook(book, 3).gram(), {folds(5)})
-        .score(at, [](const Cell&) {})[0]
-        .error;
+    Recipe recipe;
+    recipe.labelbook = book;
+    return scorer(recipe, {folds(5)})->score(at, [](const Cell&) {})[0].error;
   };
   for (const LabelbookInfo& info : labelbooks())
     EXPECT_EQ(error_with(std::string(info.name)), error_with("indicator")) << info.name;
@@ -131,18 +131,19 @@ TEST_F(Scoring, ACellThatCannotBeSolvedDoesNotHarmTheOthers) {
   Recipe recipe;
   recipe.kernel = KernelKind::precomputed;
   data_.statistics = -Matrix::Identity(60, 60);  // K + ridge I is positive definite only for ridge > 1
-  CellScorer one = scorer(recipe, {folds(5)});
-  const auto scored = one.score(std::vector<CellParameters>{{1, 0.5}, {1, 2}}, [](const Cell&) {});
+  MachineScorer one = scorer(recipe, {folds(5)});
+  const auto scored = one->score(std::vector<CellParameters>{{1, 0.5}, {1, 2}}, [](const Cell&) {});
   EXPECT_FALSE(scored[0].solved);
   EXPECT_EQ(scored[0].error, 1);
   EXPECT_TRUE(scored[1].solved);
-  EXPECT_THROW(one.heldout_scores({1, 0.5}, 0), ConfigError);
+  EXPECT_THROW(one->heldout_scores({1, 0.5}, 0), ConfigError);
 }
 
 TEST_F(Scoring, AnInterruptKeepsWhatIsFinished) {
   const Recipe recipe;
   runtime_.interrupt().request();
-  const auto scored = scorer(recipe, {folds(5)}).score(std::vector<CellParameters>{{1, 1}, {2, 1}}, [](const Cell&) {});
+  const auto scored =
+      scorer(recipe, {folds(5)})->score(std::vector<CellParameters>{{1, 1}, {2, 1}}, [](const Cell&) {});
   ASSERT_EQ(scored.size(), 2U);
   for (const Cell& c : scored) EXPECT_FALSE(c.solved);
 }
@@ -151,10 +152,11 @@ TEST_F(Scoring, LittleMemoryMakesItSlowerNotDifferent) {
   const Recipe recipe;
   const std::vector<CellParameters> cells = {{0.5, 1}, {1, 1}, {2, 1}};
   const auto ignore = [](const Cell&) {};
-  const auto roomy = scorer(recipe, {folds(5)}).score(cells, ignore);
-  const Runtime small(2, "cpu", nullptr, MemoryBudget(static_cast<std::uint64_t>(CellScorer::bytes_needed(60))));
+  const auto roomy = scorer(recipe, {folds(5)})->score(cells, ignore);
+  const double least = CellScorer::bytes_needed(*machine_of(recipe, data_.labels, 3), data_);
+  const Runtime small(2, "cpu", nullptr, MemoryBudget(static_cast<std::uint64_t>(least)));
   const Execution execution = small.execution();
-  const auto tight = CellScorer(execution, data_, recipe, Matrix::Identity(3, 3), {folds(5)}).score(cells, ignore);
+  const auto tight = MachineScorer(execution, data_, recipe, {folds(5)})->score(cells, ignore);
   for (std::size_t k = 0; k < cells.size(); ++k) {
     EXPECT_EQ(tight[k].error, roomy[k].error);
     EXPECT_EQ(tight[k].loss, roomy[k].loss);

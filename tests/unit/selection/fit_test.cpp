@@ -101,7 +101,7 @@ TEST(Fit, TooLittleMemoryIsRefusedBeforeAnythingIsTuned) {
   const Dataset data = bundled("iris");
   const auto run = [&] { fit(runtime.execution(), data, {}); };
   EXPECT_THROW(run(), MemoryError);
-  expect_contains(message_of(run), "150 x 150 Gram matrix");
+  expect_contains(message_of(run), "onelsm on 150 rows needs");
 }
 
 TEST(Fit, AnInterruptIsPassedOn) {

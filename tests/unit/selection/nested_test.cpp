@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "manyone/selection/tune.hpp"
+#include "tests/machines.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/selection/observers.hpp"
@@ -26,6 +27,11 @@ class Nested : public testing::Test {
     outer_ = make_folds(plan, data_.labels, 1, 0);
   }
 
+  NestedEstimate estimated(const Recipe& recipe, const ChooseCell& choose) const {
+    const auto machine = machine_of(recipe, data_.labels, 3);
+    return nested_estimate(execution_, recipe, data_, *machine, decoder_of(recipe, *machine), outer_, choose);
+  }
+
   Runtime runtime_;
   Execution execution_;
   CellData data_;
@@ -33,14 +39,15 @@ class Nested : public testing::Test {
 };
 
 TEST_F(Nested, WithNothingToChooseItIsPlainCrossValidation) {
-  for (const bool bias : {false, true}) {
+  for (const auto& info : machines()) {
     Recipe recipe;
-    recipe.bias = bias;
+    recipe.machine = info.name;
+    recipe.bias = info.name == "onelsm";
     const CellParameters at{0.5, 0.25};
     const auto fixed = [&](const CellData&, const std::vector<Index>&) { return at; };
-    const NestedEstimate estimate = nested_estimate(execution_, recipe, data_, outer_, Matrix::Identity(3, 3), fixed);
-    CellScorer scorer(execution_, data_, recipe, Matrix::Identity(3, 3), {outer_});
-    EXPECT_NEAR(estimate.error, scorer.score(std::vector{at}, [](const Cell&) {})[0].error, kRounding);
+    MachineScorer scorer(execution_, data_, recipe, {outer_});
+    const NestedEstimate estimate = estimated(recipe, fixed);
+    EXPECT_NEAR(estimate.error, scorer->score(std::vector{at}, [](const Cell&) {})[0].error, kRounding);
     EXPECT_EQ(estimate.folds, 6);
     EXPECT_EQ(estimate.chosen.size(), 6U);
   }
@@ -57,14 +64,14 @@ TEST_F(Nested, TheSearchNeverSeesTheRowsItIsTestedOn) {
       EXPECT_EQ(part.labels[i], data_.labels[static_cast<std::size_t>(rows[i])]);
     return CellParameters{0.5, 1};
   };
-  nested_estimate(execution_, {}, data_, outer_, Matrix::Identity(3, 3), choose);
+  estimated({}, choose);
   EXPECT_EQ(fold, 6);
 }
 
 TEST_F(Nested, StopsWhenInterrupted) {
   runtime_.interrupt().request();
   const auto choose = [](const CellData&, const std::vector<Index>&) { return CellParameters{}; };
-  EXPECT_THROW(nested_estimate(execution_, {}, data_, outer_, Matrix::Identity(3, 3), choose), Interrupted);
+  EXPECT_THROW(estimated({}, choose), Interrupted);
 }
 
 TEST(TuneNested, IsDeterministicAndUsesTheFolds) {

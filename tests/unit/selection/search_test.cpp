@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
+#include <vector>
 
 namespace manyone::test {
 namespace {
@@ -141,6 +144,301 @@ TEST(PatternSearch, TakesNoStepForAGainBelowTheNoise) {
   asked = 0;
   pattern_search({}, {1, 1}, 50, kManyRows, slope);
   EXPECT_GT(asked, 40);
+}
+
+/// log2 of (sigma, ridge), rounded to what a design of nice numbers has.
+std::pair<double, double> log_of(const CellParameters& at) {
+  const auto rounded = [](double value) { return std::round(std::log2(value) * 1e9) / 1e9; };
+  return {rounded(at.sigma), rounded(at.ridge)};
+}
+
+TEST(DesignCells, OfStageOneAreThe13PointsOfTheSpecification) {
+  const DesignBox box{{1, 1}, 12, 24};  // one level is 1 in log2 sigma and 2 in log2 ridge
+  const std::vector<std::pair<double, double>> expected = {{0, 0},   {-2, -6},  {5, -8}, {-5, 8}, {2, 6},
+                                                           {-1, 12}, {-4, -10}, {4, 10}, {6, 2},  {3, -4},
+                                                           {-6, -2}, {-3, 4},   {1, -12}};
+  std::vector<std::pair<double, double>> found;
+  for (const auto& at : design_cells(1, box, box.centre)) found.push_back(log_of(at));
+  EXPECT_EQ(found, expected);
+}
+
+TEST(DesignCells, OfStageTwoAreThe8PointsAroundTheWinner) {
+  const DesignBox box{{1, 1}, 16, 32};  // half the box in 8 steps: 1 in log2 sigma and 2 in log2 ridge
+  const std::vector<std::pair<double, double>> expected = {{-1, -6}, {5, 2},  {0, 0},   {1, -10},
+                                                           {7, -2},  {6, -8}, {4, -12}, {2, 4}};
+  std::vector<std::pair<double, double>> found;
+  for (const auto& at : design_cells(2, box, {8, 0.0625})) found.push_back(log_of(at));
+  EXPECT_EQ(found, expected);
+}
+
+TEST(DesignBox, SpansTheRangesOfTheSpace) {
+  SearchSpace space;
+  space.sigma_range = {-2, 6, 1};
+  space.fixed_ridge = 0.3;
+  const DesignBox box = design_box(space);
+  EXPECT_EQ(box.centre.sigma, 4);
+  EXPECT_EQ(box.sigma_length, 8);
+  EXPECT_EQ(box.centre.ridge, 0.3);
+  EXPECT_EQ(box.ridge_length, 0);
+}
+
+RC_GTEST_PROP(DesignSearch, Scores21DifferentCellsTheLast8AroundTheWinner, ()) {
+  Bowl bowl{*rc::gen::inRange(-80, 81) / 10.0, *rc::gen::inRange(-80, 81) / 10.0};
+  const DesignBox box{{0.7, 0.3}, 10, 12};
+  const auto cells = design_search(box, bowl.scorer());
+  RC_ASSERT(cells.size() == 21U);
+  RC_ASSERT(bowl.asked == 21);
+  std::set<std::pair<double, double>> distinct;
+  for (const Cell& cell : cells) distinct.insert(log_of(cell.at));
+  RC_ASSERT(distinct.size() == 21U);
+  const Cell winner = best_cell(std::span(cells).first(13));
+  const auto second = design_cells(2, box, winner.at);
+  for (std::size_t k = 0; k < 8; ++k) {
+    RC_ASSERT(cells[13 + k].at.sigma == second[k].sigma);
+    RC_ASSERT(cells[13 + k].at.ridge == second[k].ridge);
+    RC_ASSERT(std::abs(std::log2(second[k].sigma / winner.at.sigma)) <= 2.5 + 1e-12);
+    RC_ASSERT(std::abs(std::log2(second[k].ridge / winner.at.ridge)) <= 3 + 1e-12);
+  }
+}
+
+TEST(DesignSearch, OnOneAxisSpreads11DifferentCellsAndKeepsTheOtherBitForBit) {
+  for (const bool sigma_fixed : {true, false}) {
+    SearchSpace space;
+    (sigma_fixed ? space.fixed_sigma : space.fixed_ridge) = 0.1;
+    Bowl bowl{2.2, -1.4};
+    std::set<double> values;
+    for (const Cell& cell : design_search(design_box(space), bowl.scorer())) {
+      EXPECT_EQ(sigma_fixed ? cell.at.sigma : cell.at.ridge, 0.1);
+      values.insert(sigma_fixed ? log_of(cell.at).second : log_of(cell.at).first);
+    }
+    EXPECT_EQ(values.size(), 11U);
+    EXPECT_EQ(bowl.asked, 11);
+    EXPECT_TRUE(values.contains(-4) && values.contains(4));  // both ends of the range are among them
+    const double lowest = sigma_fixed ? -1.4 : 2.2;          // and the lowest point is met to half of the last spacing
+    EXPECT_TRUE(std::ranges::any_of(values, [&](double value) { return std::abs(value - lowest) <= 0.5; }));
+  }
+}
+
+TEST(DesignSearch, WithNothingToSearchScoresTheOneCell) {
+  SearchSpace space;
+  space.fixed_sigma = 0.1;
+  space.fixed_ridge = 0.3;
+  Bowl bowl{0, 0};
+  const auto cells = design_search(design_box(space), bowl.scorer());
+  ASSERT_EQ(cells.size(), 1U);
+  EXPECT_EQ(cells[0].at.sigma, 0.1);
+  EXPECT_EQ(cells[0].at.ridge, 0.3);
+}
+
+/// Scores with a function of (log2 sigma, log2 ridge).
+template <class Error>
+ScoreCells scored_by(Error error) {
+  return [error](std::span<const CellParameters> cells) {
+    std::vector<Cell> out;
+    for (const auto& at : cells) {
+      Cell cell{at};
+      cell.error = error(std::log2(at.sigma), std::log2(at.ridge));
+      cell.solved = true;
+      out.push_back(cell);
+    }
+    return out;
+  };
+}
+
+/// log2 of the cells in the order scored.
+std::vector<std::pair<double, double>> path_of(const std::vector<Cell>& cells) {
+  std::vector<std::pair<double, double>> out;
+  for (const Cell& cell : cells) out.push_back(log_of(cell.at));
+  return out;
+}
+
+TEST(GreedySearch, GoesOnUntilThreeFailuresInARowFirstOnSigmaThenOnRidge) {
+  Bowl bowl{1, -2};
+  const auto cells = greedy_search({}, {1, 1}, bowl.scorer());
+  const std::vector<std::pair<double, double>> expected = {
+      {0, 0},  {1, 0},  {2, 0},  {3, 0},  {4, 0},  // up: 1 is better, 2 to 4 are not
+      {-1, 0}, {-2, 0}, {-3, 0},                   // down: nothing is better than 1
+      {1, 1},  {1, 2},  {1, 3},                    // ridge up
+      {1, -1}, {1, -2}, {1, -3}, {1, -4}, {1, -5}  // ridge down: -2 is the best
+  };
+  EXPECT_EQ(path_of(cells), expected);
+  EXPECT_EQ(best_cell(cells).error, 0);
+}
+
+RC_GTEST_PROP(GreedySearch, ReachesTheLowestPointOfABowlAndScoresNothingTwice, ()) {
+  const double start = *rc::gen::inRange(1, 100) / 10.0;
+  const int i = *rc::gen::inRange(-20, 21);
+  const int j = *rc::gen::inRange(-20, 21);
+  Bowl bowl{std::log2(start) + i, static_cast<double>(j)};
+  const auto cells = greedy_search({}, {start, 1}, bowl.scorer());
+  RC_ASSERT(std::abs(best_cell(cells).error) < 1e-12);
+  std::set<std::pair<double, double>> distinct;
+  for (const Cell& cell : cells) distinct.insert({cell.at.sigma, cell.at.ridge});
+  RC_ASSERT(std::ssize(distinct) == std::ssize(cells));
+  RC_ASSERT(std::ssize(cells) == bowl.asked);
+}
+
+TEST(GreedySearch, CrossesABumpOfTwoCellsButNotOfThree) {
+  const auto behind = [](int width) {  // worse for `width` doublings of sigma, then better
+    return scored_by([width](double s, double) {
+      return s <= 0 ? 0.5 : s <= width ? 0.6 : s == width + 1 ? 0.1 : 0.7;
+    });
+  };
+  EXPECT_EQ(best_cell(greedy_search({}, {1, 1}, behind(2))).error, 0.1);
+  EXPECT_EQ(best_cell(greedy_search({}, {1, 1}, behind(3))).error, 0.5);
+}
+
+TEST(GreedySearch, LeavesAPlateauAfterThreeCellsEachWay) {
+  const auto cells = greedy_search({}, {1, 1}, scored_by([](double, double) { return 0.25; }));
+  EXPECT_EQ(cells.size(), 13U);
+  EXPECT_EQ(log_of(best_cell(cells).at), std::make_pair(3.0, 3.0));  // of equal cells the smoothest
+}
+
+TEST(GreedySearch, EndsAfter40StepsOnASlopeWithoutEnd) {
+  const auto cells =
+      greedy_search({}, {1, 1}, scored_by([](double s, double r) { return std::exp2(-s / 9) + std::exp2(r / 9); }));
+  EXPECT_EQ(log_of(best_cell(cells).at), std::make_pair(40.0, -40.0));
+  SearchSpace space;
+  space.fixed_ridge = 1;
+  for (const Cell& cell : greedy_search(space, {1e305, 1}, scored_by([](double s, double) { return -s; }))) {
+    EXPECT_TRUE(std::isfinite(cell.at.sigma));
+  }
+}
+
+TEST(GreedySearch, FixedParametersStayBitForBit) {
+  Bowl bowl{3, -5};
+  SearchSpace space;
+  space.fixed_sigma = 0.1;
+  for (const Cell& cell : greedy_search(space, {1, 1}, bowl.scorer())) EXPECT_EQ(cell.at.sigma, 0.1);
+  space.fixed_ridge = 0.3;
+  const auto cells = greedy_search(space, {1, 1}, bowl.scorer());
+  ASSERT_EQ(cells.size(), 1U);
+  EXPECT_EQ(cells[0].at.ridge, 0.3);
+}
+
+TEST(GreedySearch, FindsSolvableCellsFromAStartThatIsNot) {
+  Bowl bowl{0, 4};
+  const ScoreCells score = [&](std::span<const CellParameters> cells) {
+    std::vector<Cell> out;
+    for (const auto& at : cells) out.push_back(at.ridge < 4 ? Cell{at} : bowl(at));
+    return out;
+  };
+  EXPECT_EQ(best_cell(greedy_search({}, {1, 1}, score)).error, 0);
+}
+
+/// Nine values of each axis.
+std::vector<CellParameters> nine_by_nine() { return grid_cells({}); }
+
+/// Remembers what halving asks for. The score of a cell is the same on subsets as on all rows: it depends on
+/// ridge / rows only.
+struct SameOnSubsets {
+  Index all_rows = 0;
+  Bowl bowl;
+  std::vector<std::pair<Index, std::size_t>> asked = {};
+
+  ScoreOnRows scorer() {
+    return [this](Index rows, std::span<const CellParameters> cells) {
+      asked.emplace_back(rows, cells.size());
+      std::vector<Cell> out;
+      for (CellParameters at : cells) {
+        const CellParameters here = at;
+        at.ridge *= static_cast<double>(all_rows) / static_cast<double>(rows);
+        out.push_back(bowl(at));
+        out.back().at = here;
+      }
+      return out;
+    };
+  }
+};
+
+TEST(HalvingRounds, AreAnEighthAQuarterAndAHalfUnlessTheyAreTiny) {
+  EXPECT_EQ(halving_rounds(8000), (std::vector<Index>{1000, 2000, 4000}));
+  EXPECT_EQ(halving_rounds(800), (std::vector<Index>{100, 200, 400}));
+  EXPECT_EQ(halving_rounds(799), (std::vector<Index>{199, 399}));
+  EXPECT_EQ(halving_rounds(150), std::vector<Index>{});
+}
+
+TEST(HalvingSearch, AThirdGoesOnAndFiveAreScoredOnAllRows) {
+  SameOnSubsets surface{8000, {1.2, -0.7}};
+  const Halving halving = halving_search(nine_by_nine(), 8000, halving_rounds(8000), surface.scorer());
+  const std::vector<std::pair<Index, std::size_t>> expected = {{1000, 81}, {2000, 27}, {4000, 9}, {8000, 5}};
+  EXPECT_EQ(surface.asked, expected);
+  ASSERT_EQ(halving.rounds.size(), 3U);
+  EXPECT_EQ(halving.rounds[1].rows, 2000);
+  EXPECT_EQ(halving.rounds[1].cells.size(), 27U);
+  EXPECT_EQ(halving.finalists.size(), 5U);
+}
+
+TEST(HalvingSearch, AsksForRidgesOfTheSubsetAndStatesThemForAllRows) {
+  const std::vector<CellParameters> cells(6, {2, 0.1});
+  std::vector<double> asked;
+  const ScoreOnRows score = [&](Index, std::span<const CellParameters> part) {
+    std::vector<Cell> out;
+    asked.push_back(part[0].ridge);
+    for (const auto& at : part) out.push_back(Cell{at, 0.5, {}, 0, true});
+    return out;
+  };
+  const std::vector<Index> rounds = {300};
+  const Halving halving = halving_search(cells, 1200, rounds, score);
+  EXPECT_EQ(asked, (std::vector<double>{0.025, 0.1}));
+  for (const Cell& cell : halving.rounds.at(0).cells) EXPECT_EQ(cell.at.ridge, 0.1);
+  for (const Cell& cell : halving.finalists) EXPECT_EQ(cell.at.ridge, 0.1);
+}
+
+RC_GTEST_PROP(HalvingSearch, KeepsTheBestCellWhenSubsetsAgreeWithAllRows, ()) {
+  const auto n = *rc::gen::inRange<Index>(10, 100000);
+  SameOnSubsets surface{n, {*rc::gen::inRange(-50, 51) / 10.0, *rc::gen::inRange(-50, 51) / 10.0}};
+  auto cells = nine_by_nine();
+  cells.resize(*rc::gen::inRange<std::size_t>(1, 82));
+  const Halving halving = halving_search(cells, n, halving_rounds(n), surface.scorer());
+  RC_ASSERT(halving.finalists.size() >= std::min<std::size_t>(5, cells.size()));
+  double lowest = 1e300;
+  for (const auto& at : cells) lowest = std::min(lowest, surface.bowl(at).error);
+  RC_ASSERT(std::abs(best_cell(halving.finalists).error - lowest) < 1e-9);
+}
+
+TEST(HalvingSearch, LooksAtNoSubsetWhenAllCellsAreFinalists) {
+  SameOnSubsets surface{8000, {0, 0}};
+  const auto cells = nine_by_nine();
+  halving_search(std::span(cells).first(5), 8000, halving_rounds(8000), surface.scorer());
+  const std::vector<std::pair<Index, std::size_t>> expected = {{8000, 5}};
+  EXPECT_EQ(surface.asked, expected);
+}
+
+TEST(HalvingSearch, CellsThatCannotBeSolvedDoNotGoOn) {
+  const ScoreOnRows score = [](Index rows, std::span<const CellParameters> part) {
+    std::vector<Cell> out;
+    for (const auto& at : part)
+      out.push_back(at.sigma < 4 ? Cell{at} : Cell{at, 1.0 / static_cast<double>(rows), {}, 0, true});
+    return out;
+  };
+  const auto cells = nine_by_nine();  // sigma 4, 8 and 16 can be solved, each with nine ridges
+  const std::vector<Index> rounds = {100};
+  EXPECT_EQ(halving_search(cells, 200, rounds, score).finalists.size(), 27U);
+  const ScoreOnRows never = [](Index, std::span<const CellParameters> part) {
+    std::vector<Cell> out;
+    for (const auto& at : part) out.push_back(Cell{at});
+    return out;
+  };
+  const Halving nothing = halving_search(cells, 200, rounds, never);
+  EXPECT_TRUE(nothing.finalists.empty());
+  EXPECT_EQ(nothing.rounds.at(0).cells.size(), 81U);
+}
+
+TEST(HalvingSearch, TiesGoToTheSmootherCellsAndTheOrderStays) {
+  const ScoreOnRows flat = [](Index, std::span<const CellParameters> part) {
+    std::vector<Cell> out;
+    for (const auto& at : part) out.push_back(Cell{at, 0.5, {}, 0, true});
+    return out;
+  };
+  SearchSpace space;
+  space.fixed_sigma = 1;
+  space.ridge_range = {0, 8, 1};
+  const std::vector<Index> rounds = {100};
+  const Halving halving = halving_search(grid_cells(space), 200, rounds, flat);
+  std::vector<double> ridges;
+  for (const Cell& cell : halving.finalists) ridges.push_back(cell.at.ridge);
+  EXPECT_EQ(ridges, (std::vector<double>{16, 32, 64, 128, 256}));
 }
 
 TEST(BestCell, IsTheOneNoOtherBeats) {

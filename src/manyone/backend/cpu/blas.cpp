@@ -3,9 +3,13 @@
 
 #include <cblas.h>
 
+#include <vector>
+
 // LAPACK's Fortran entry points (OpenBLAS carries tuned ones). A row-major lower triangle is a column-major upper one.
 extern "C" {
 void dpotrf_(const char* uplo, const blasint* n, double* a, const blasint* lda, blasint* info);
+void dsyevd_(const char* jobz, const char* uplo, const blasint* n, double* a, const blasint* lda, double* w,
+             double* work, const blasint* lwork, blasint* iwork, const blasint* liwork, blasint* info);
 void dtrtri_(const char* uplo, const char* diag, const blasint* n, double* a, const blasint* lda, blasint* info);
 }
 
@@ -50,6 +54,21 @@ bool cholesky(Index n, double* A, Index lda) {
   const blasint stride = to_blas(lda);
   blasint info = 0;
   dpotrf_("U", &order, A, &stride, &info);
+  return info == 0;
+}
+
+bool eigen(Index n, double* A, Index lda, double* values) {
+  const blasint size = to_blas(n);
+  const blasint stride = to_blas(lda);
+  const blasint ask = -1;
+  double best_work = 0;
+  blasint best_integers = 0;
+  blasint info = 0;
+  dsyevd_("V", "U", &size, A, &stride, values, &best_work, &ask, &best_integers, &ask, &info);
+  std::vector<double> work(static_cast<std::size_t>(best_work));
+  std::vector<blasint> integers(static_cast<std::size_t>(best_integers));
+  const auto work_size = to_blas(static_cast<Index>(work.size()));
+  dsyevd_("V", "U", &size, A, &stride, values, work.data(), &work_size, integers.data(), &best_integers, &info);
   return info == 0;
 }
 

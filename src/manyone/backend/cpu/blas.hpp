@@ -20,6 +20,9 @@ void rank_update(Index n, Index k, const double* W, Index ldw, double* C, Index 
 void solve_left(bool transposed, Index n, Index m, const double* L, Index ldl, double* B, Index ldb);
 /// Lower triangle of A := its Cholesky factor; false if a pivot is not positive.
 bool cholesky(Index n, double* A, Index lda);
+/// Rows of A := eigenvectors of the symmetric matrix in its lower triangle, values ascending; false if the iteration
+/// does not end.
+bool eigen(Index n, double* A, Index lda, double* values);
 /// Lower triangle of L := its inverse.
 void invert_triangle(Index n, double* L, Index ldl);
 

@@ -26,8 +26,9 @@ class CpuBackend final : public Backend {
   void multiply(double alpha, ConstView A, Transpose transpose_a, ConstView B, Transpose transpose_b, double beta,
                 View C) const override;
   bool cholesky(View A, const Interrupt& interrupt) const override;
-  void cholesky_solve(ConstView L, View B) const override;
+  void triangular_solve(ConstView L, Transpose transpose, View B) const override;
   bool invert(View A, const Interrupt& interrupt) const override;
+  void eigen(View A, Vector& values, const Interrupt& interrupt) const override;
 
  private:
   ThreadPool pool_;

@@ -8,6 +8,7 @@
 #include "manyone/backend/cpu/blas.hpp"
 #include "manyone/backend/cpu/cpu_backend.hpp"
 #include "manyone/backend/cpu/flush_denormals.hpp"
+#include "manyone/base/errors.hpp"
 
 namespace manyone {
 
@@ -70,7 +71,7 @@ bool CpuBackend::cholesky(View A, const Interrupt& interrupt) const {
   return true;
 }
 
-void CpuBackend::cholesky_solve(ConstView L, View B) const {
+void CpuBackend::triangular_solve(ConstView L, Transpose transpose, View B) const {
   const FlushDenormals flush;
   const Index n = B.rows();
   const Index q = B.cols();
@@ -80,26 +81,33 @@ void CpuBackend::cholesky_solve(ConstView L, View B) const {
   double* b = B.data();
   if (n == 0 || q == 0) return;
   const auto blocks = static_cast<Index>(tiles_of(n, kSolveTile));
-  for (Index k = 0; k < blocks; ++k) {  // L u = B
+  for (Index step = 0; step < blocks; ++step) {
+    const bool down = transpose == Transpose::no;  // L u = B from the top, L' x = u from the bottom
+    const Index k = down ? step : blocks - 1 - step;
     const Index r = k * kSolveTile;
     const Index height = std::min(kSolveTile, n - r);
-    blas::solve_left(false, height, q, l + r * stride + r, stride, b + r * width, width);
-    parallel_for(static_cast<std::size_t>(blocks - 1 - k), [&](std::size_t t) {
-      const Index i = r + height + static_cast<Index>(t) * kSolveTile;
-      blas::gemm(false, false, std::min(kSolveTile, n - i), q, height, -1, l + i * stride + r, stride, b + r * width,
-                 width, 1, b + i * width, width);
-    });
-  }
-  for (Index k = blocks - 1; k >= 0; --k) {  // L' x = u
-    const Index r = k * kSolveTile;
-    const Index height = std::min(kSolveTile, n - r);
-    blas::solve_left(true, height, q, l + r * stride + r, stride, b + r * width, width);
-    parallel_for(static_cast<std::size_t>(k), [&](std::size_t t) {
-      const Index i = static_cast<Index>(t) * kSolveTile;
-      blas::gemm(true, false, kSolveTile, q, height, -1, l + r * stride + i, stride, b + r * width, width, 1,
+    blas::solve_left(!down, height, q, l + r * stride + r, stride, b + r * width, width);
+    parallel_for(static_cast<std::size_t>(blocks - 1 - step), [&](std::size_t t) {
+      const Index i = down ? r + height + static_cast<Index>(t) * kSolveTile : static_cast<Index>(t) * kSolveTile;
+      const double* factor = down ? l + i * stride + r : l + r * stride + i;
+      blas::gemm(!down, false, std::min(kSolveTile, n - i), q, height, -1, factor, stride, b + r * width, width, 1,
                  b + i * width, width);
     });
   }
+}
+
+void CpuBackend::eigen(View A, Vector& values, const Interrupt& interrupt) const {
+  const FlushDenormals flush;
+  interrupt.check();
+  const Index n = A.rows();
+  values.resize(n);
+  if (n == 0) return;
+  Matrix work = A;
+  if (!blas::eigen(n, work.data(), n, values.data())) {
+    throw BackendError("the eigenvalues of a kernel matrix could not be computed: LAPACK's iteration did not end");
+  }
+  A = work.transpose();  // LAPACK's columns are our rows
+  interrupt.check();
 }
 
 // Inverse of a symmetric positive definite matrix in one sweep over block columns (Gauss-Jordan; see Bientinesi,

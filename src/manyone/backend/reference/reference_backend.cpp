@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/backend/reference/reference_backend.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <vector>
 
 namespace manyone {
 
@@ -90,16 +93,14 @@ bool ReferenceBackend::cholesky(View A, const Interrupt& interrupt) const {
   return true;
 }
 
-void ReferenceBackend::cholesky_solve(ConstView L, View B) const {
+void ReferenceBackend::triangular_solve(ConstView L, Transpose transpose, View B) const {
+  const Index n = B.rows();
   for (Index c = 0; c < B.cols(); ++c) {
-    for (Index i = 0; i < B.rows(); ++i) {
+    for (Index step = 0; step < n; ++step) {
+      const bool down = transpose == Transpose::no;
+      const Index i = down ? step : n - 1 - step;
       double sum = B(i, c);
-      for (Index k = 0; k < i; ++k) sum -= L(i, k) * B(k, c);
-      B(i, c) = sum / L(i, i);
-    }
-    for (Index i = B.rows() - 1; i >= 0; --i) {
-      double sum = B(i, c);
-      for (Index k = i + 1; k < B.rows(); ++k) sum -= L(k, i) * B(k, c);
+      for (Index k = down ? 0 : i + 1; k < (down ? i : n); ++k) sum -= (down ? L(i, k) : L(k, i)) * B(k, c);
       B(i, c) = sum / L(i, i);
     }
   }
@@ -114,6 +115,52 @@ bool ReferenceBackend::invert(View A, const Interrupt& interrupt) const {
     for (Index j = 0; j < i; ++j) A(j, i) = A(i, j);
   }
   return true;
+}
+
+// Jacobi's method: rotations that zero one entry after the other until none is left.
+void ReferenceBackend::eigen(View A, Vector& values, const Interrupt& interrupt) const {
+  const Index n = A.rows();
+  Matrix S = A;
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < i; ++j) S(j, i) = S(i, j);
+  }
+  Matrix V = Matrix::Identity(n, n);
+  for (int sweep = 0; sweep < 100; ++sweep) {
+    interrupt.check();
+    double off = 0;
+    for (Index p = 0; p < n; ++p) {
+      for (Index q = p + 1; q < n; ++q) {
+        off = std::max(off, std::abs(S(p, q)));
+        if (S(p, q) == 0) continue;
+        const double theta = (S(q, q) - S(p, p)) / (2 * S(p, q));
+        const double t = (theta >= 0 ? 1 : -1) / (std::abs(theta) + std::hypot(1, theta));
+        const double c = 1 / std::hypot(1, t);
+        const double s = t * c;
+        for (Index k = 0; k < n; ++k) {
+          const double a = S(k, p);
+          const double b = S(k, q);
+          S(k, p) = c * a - s * b;
+          S(k, q) = s * a + c * b;
+        }
+        for (Index k = 0; k < n; ++k) {
+          const double a = S(p, k);
+          const double b = S(q, k);
+          S(p, k) = c * a - s * b;
+          S(q, k) = s * a + c * b;
+          const double v = V(k, p);
+          const double w = V(k, q);
+          V(k, p) = c * v - s * w;
+          V(k, q) = s * v + c * w;
+        }
+      }
+    }
+    if (off <= 1e-300 + 1e-17 * S.diagonal().cwiseAbs().maxCoeff()) break;
+  }
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return S(a, a) < S(b, b); });
+  values = S.diagonal()(order);
+  A = V(Eigen::all, order);
 }
 
 }  // namespace manyone

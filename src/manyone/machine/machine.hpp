@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Machine: from kernel values and labels to the coefficients of an expansion, and to the outputs that every row would
+// get if its fold had been left out. One class per formulation; the labelbook, the label Gram matrix, the bias and the
+// decoder are values it is given. Selection, training, model file and prediction see machines only through this.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "manyone/data/splits.hpp"
+#include "manyone/labelbook/labelbook.hpp"
+#include "manyone/machine/expansion.hpp"
+#include "manyone/machine/gram.hpp"
+#include "manyone/solve/ridge.hpp"
+
+namespace manyone {
+
+/// What a machine knows of its rows besides kernel values.
+struct LabelledRows {
+  std::vector<int> labels;
+  Index classes = 0;
+  Vector weights;  ///< row weights > 0; empty: all 1
+
+  Index rows() const { return static_cast<Index>(labels.size()); }
+};
+
+/// Where labels live: a book and the Gram matrix Gamma of its codewords, B B' or a kernel on labels.
+struct LabelSpace {
+  Labelbook book;
+  Matrix gamma;             ///< L x L, positive semidefinite
+  bool own_kernel = false;  ///< gamma is not B B'
+
+  Index classes() const { return gamma.rows(); }
+};
+
+struct Coefficients {
+  Matrix A;  ///< n x q
+  Vector b;  ///< q
+};
+
+/// What the q outputs of a machine mean.
+enum class OutputMeaning {
+  scores,   ///< class scores are outputs times code'
+  columns,  ///< one binary problem for each column of the code (-1, 0, 1)
+  classes,  ///< one-vs-all outputs for 0/1 targets, from which those of every column of the code follow
+};
+
+struct OutputCode {
+  OutputMeaning meaning = OutputMeaning::scores;
+  Matrix code;  ///< L x q (classes: L x F)
+};
+
+/// What every row would get if its fold had been left out, at one ridge.
+struct HeldOut {
+  bool solved = false;               ///< false: the system is not positive definite
+  std::vector<Matrix> of_partition;  ///< n x q each
+};
+
+/// Storage that a worker keeps from cell to cell.
+struct Workspace {
+  RidgeInverse inverse;
+};
+
+class Machine {
+ public:
+  explicit Machine(LabelSpace labels) : labels_(std::move(labels)) {}
+  virtual ~Machine() = default;
+
+  /// Throws ConfigError when the ridge is too small for this kernel.
+  virtual Coefficients fit(const Execution& execution, const Gram& gram, const LabelledRows& rows,
+                           double ridge) const = 0;
+  /// For every ridge, in closed form where there is one. `K` is full and symmetric; it may be used as scratch but is
+  /// left as it was.
+  virtual std::vector<HeldOut> heldout(const Execution& execution, const Kernel& kernel, View K,
+                                       const LabelledRows& rows, std::span<const Folds> partitions,
+                                       std::span<const double> ridges, Workspace& workspace) const = 0;
+  virtual OutputCode output_code() const = 0;
+
+  /// Much of the work of heldout() is the same for all ridges.
+  virtual bool shares_kernel() const { return false; }
+  /// Bytes that fit() and heldout() (besides K) need.
+  virtual double fit_bytes(const LabelledRows& rows) const;
+  virtual double heldout_bytes(const LabelledRows& rows) const;
+
+  const LabelSpace& labels() const { return labels_; }
+
+ private:
+  LabelSpace labels_;
+};
+
+/// 8 n^2: one square matrix.
+double square_bytes(Index n);
+
+/// n x L indicator targets.
+Matrix indicator_targets(std::span<const int> labels, Index classes);
+
+/// The error of a system that a larger ridge would have solved.
+[[noreturn]] void throw_ridge_too_small(double ridge);
+
+}  // namespace manyone

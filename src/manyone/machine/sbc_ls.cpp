@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/machine/sbc_ls.hpp"
+
+#include <cmath>
+
+#include <Eigen/Eigenvalues>
+
+namespace manyone {
+
+namespace {
+
+/// K_M: the user's kernel on labels, otherwise the Gaussian of the same width as the one on rows (as in the paper);
+/// for kernels without a width the inner products of the codewords.
+Matrix label_gram(const LabelSpace& labels, const Kernel& kernel) {
+  if (labels.own_kernel || !kernel.has_sigma()) return labels.gamma;
+  const Matrix& M = labels.book.codewords;
+  Matrix out(M.rows(), M.rows());
+  for (Index r = 0; r < M.rows(); ++r) {
+    for (Index s = 0; s < M.rows(); ++s)
+      out(r, s) = std::exp(-(M.row(r) - M.row(s)).squaredNorm() / (2 * kernel.sigma * kernel.sigma));
+  }
+  return out;
+}
+
+/// An eigenvalue of K_M and an orthonormal basis of its eigenvectors.
+struct Eigenspace {
+  double value = 0;
+  Matrix basis;  ///< L x multiplicity
+};
+
+/// The different eigenvalues above 0; what belongs to 0 adds nothing to the scores.
+std::vector<Eigenspace> eigenspaces(const Matrix& K_M) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(K_M);
+  const Vector& values = eigen.eigenvalues();
+  const double rounding = 1e-13 * static_cast<double>(K_M.rows()) * values.cwiseAbs().maxCoeff();
+  std::vector<Eigenspace> out;
+  for (Index first = 0; first < values.size();) {
+    Index last = first + 1;
+    while (last < values.size() && values[last] - values[first] <= rounding) ++last;
+    const double mean = values.segment(first, last - first).mean();
+    if (mean > rounding) out.push_back({mean, eigen.eigenvectors().middleCols(first, last - first)});
+    first = last;
+  }
+  return out;
+}
+
+Matrix signed_targets(const LabelledRows& rows) { return 2 * indicator_targets(rows.labels, rows.classes).array() - 1; }
+
+}  // namespace
+
+OutputCode SbcLs::output_code() const {
+  return {OutputMeaning::scores, Matrix::Identity(labels().classes(), labels().classes())};
+}
+
+Coefficients SbcLs::fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const {
+  const Index n = rows.rows();
+  Matrix K(n, n);
+  gram.lower(K);
+  const Matrix T = signed_targets(rows);
+  const auto spaces = eigenspaces(label_gram(labels(), gram.kernel()));
+  Coefficients out{Matrix::Zero(n, rows.classes), Vector::Zero(rows.classes)};
+  Matrix factor;
+  for (std::size_t g = 0; g < spaces.size(); ++g) {
+    const bool last = g + 1 == spaces.size();
+    if (!last) factor = K;
+    RidgeSolution solution;
+    const RidgeProblem problem{ridge / spaces[g].value, rows.weights, false};
+    if (!solve_ridge(execution.backend, execution.interrupt, problem, last ? K : factor, Matrix(T * spaces[g].basis),
+                     solution)) {
+      throw_ridge_too_small(ridge);
+    }
+    out.A += solution.A * spaces[g].basis.transpose();
+  }
+  return out;
+}
+
+std::vector<HeldOut> SbcLs::heldout(const Execution& execution, const Kernel& kernel, View K, const LabelledRows& rows,
+                                    std::span<const Folds> partitions, std::span<const double> ridges,
+                                    Workspace& workspace) const {
+  const Matrix T = signed_targets(rows);
+  const auto spaces = eigenspaces(label_gram(labels(), kernel));
+  std::vector<HeldOut> out(ridges.size());
+  for (std::size_t r = 0; r < ridges.size(); ++r) {
+    out[r].solved = true;
+    out[r].of_partition.assign(partitions.size(), Matrix::Zero(rows.rows(), rows.classes));
+    for (const Eigenspace& space : spaces) {
+      const RidgeProblem problem{ridges[r] / space.value, rows.weights, false};
+      const Matrix T_g = T * space.basis;
+      if (!invert_ridge(execution.backend, execution.interrupt, problem, K, T_g, workspace.inverse)) {
+        out[r] = HeldOut{};
+        break;
+      }
+      for (std::size_t p = 0; p < partitions.size(); ++p) {
+        out[r].of_partition[p] += heldout_outputs(execution.backend, execution.interrupt, K, workspace.inverse, T_g,
+                                                  partitions[p], HeldOutForm::stable) *
+                                  space.basis.transpose();
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace manyone
