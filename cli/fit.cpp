@@ -38,12 +38,12 @@ struct FitCommand {
     program.listen_to_signals();
     program.say(table_line(data));
     note_dropped(program, data);
-    const Fit result = fit(program.execution(), data, choices, recipe.nested);
+    const Fit result = fit(program.execution(), data, choices, recipe.nested, recipe.resume);
     result.classifier.save(model);
     timing.total = total.seconds();
     if (run.json) program.print(fit_json(data, choices, result, model, timing));
     const Classifier& c = result.classifier;
-    program.say(parameter_line(c.expansion.kernel, c.ridge));
+    program.say(parameter_line(c.machine, c.expansion.kernel, c.ridge));
     if (result.tuning) {
       program.say(error_line(*result.tuning));
     } else {

@@ -29,7 +29,9 @@ std::string model_text(const Classifier& model, const std::string& path) {
   };
   line("machine", fmt::format("{}{}, {} labelbook, {} weights", model.machine, model.bias ? " with bias" : "",
                               model.labelbook, model.weights));
-  line("parameters", parameter_line(e.kernel, model.ridge) +
+  line("decoder", std::string(name_of(model.decoder.kind)) +
+                      (model.label_kernel == "linear" ? "" : fmt::format(", label kernel {}", model.label_kernel)));
+  line("parameters", parameter_line(model.machine, e.kernel, model.ridge) +
                          (model.search == "fixed" ? " (given)" : fmt::format(" (tuned, {} search)", model.search)));
   line("scaling", std::string(name_of(model.scaling.kind)));
   line("trained on", fmt::format("{} rows, {} features", model.trained_rows, e.features()));

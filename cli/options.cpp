@@ -240,15 +240,27 @@ void RecipeOptions::declare(CLI::App& command) {
                   "range (to -1..1), standard, maxabs or none; default range, maxabs for sparse tables")
       ->group(machine_group);
   const std::string search_group = "Search";
-  command.add_option("--search", search, "auto (a few well-placed cells) or grid")
-      ->check(CLI::IsMember({"auto", "grid"}))
+  command
+      .add_option("--search", search,
+                  "auto (a few well-placed cells), grid, halving (the grid on subsets first), design (13 + 8 cells) or "
+                  "greedy")
+      ->check(CLI::IsMember({"auto", "grid", "halving", "design", "greedy"}))
       ->group(search_group);
-  command.add_option("--grid", grid, "Ranges of --search grid in powers of two: sigma=-4:4,ridge=-4:4[:step]")
+  command
+      .add_option("--grid", grid, "Ranges of grid, halving and design in powers of two: sigma=-4:4,ridge=-4:4[:step]")
       ->group(search_group);
   command.add_option("--folds", folds, "Number of folds (default 10), loo, column:NAME, or a file with a fold per row")
       ->group(search_group);
   command.add_option("--repeats", repeats, "Partitions to average over")->group(search_group);
   command.add_flag("--stratify", stratify, "Spread every class evenly over the folds")->group(search_group);
+  command
+      .add_flag("--scale-per-fold", scale_per_fold,
+                "Scale every training part by its own rows, as a refit would (slow: no closed form)")
+      ->group(search_group);
+  command
+      .add_option("--resume", resume,
+                  "Journal of the search: every cell is written to this file, and what is there is not computed again")
+      ->group(search_group);
   command.add_flag("--nested", nested, "Also the honest error: the search repeated inside each fold")
       ->group(search_group);
   command.add_option("--seed", seed, "Seed of all random choices")->check(CLI::NonNegativeNumber)->group(search_group);
@@ -290,9 +302,13 @@ Recipe RecipeOptions::recipe(const Dataset& data) const {
   out.folds = fold_plan(*this, data);
   out.repeats = repeats;
   out.seed = static_cast<std::uint64_t>(seed);
-  out.search = search == "grid" || !grid.empty() ? SearchKind::grid : SearchKind::automatic;
+  out.scale_per_fold = scale_per_fold;
+  out.search = search == "auto" && !grid.empty() ? SearchKind::grid : search_from_name(search);
+  if (out.search == SearchKind::greedy && !grid.empty()) {
+    throw ConfigError("--search greedy has no ranges; leave --grid out, or use grid, halving or design");
+  }
   if (!grid.empty()) parse_grid(grid, out);
-  if (!out.tuned() && (search == "grid" || !grid.empty())) {
+  if (!out.tuned() && (search != "auto" || !grid.empty())) {
     throw ConfigError("all parameters are given, so there is nothing to search; leave --search and --grid out");
   }
   out.validate();

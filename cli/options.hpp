@@ -92,6 +92,8 @@ struct RecipeOptions {
   std::int64_t seed = 1;
   std::string search = "auto";
   std::string grid;
+  std::string resume;
+  bool scale_per_fold = false;
 
   void declare(CLI::App& command);
   /// Reads side files (weights, folds) and checks them against the table.

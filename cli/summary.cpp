@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "manyone/machine/machines.hpp"
 #include "manyone/report/text_table.hpp"
 
 namespace manyone::cli {
@@ -12,12 +13,13 @@ std::string table_line(const Dataset& data) {
                      data.features.sparse() ? " (sparse)" : "", data.class_count());
 }
 
-std::string parameter_line(const Kernel& kernel, double ridge) {
+std::string parameter_line(const std::string& machine, const Kernel& kernel, double ridge) {
   std::string out = fmt::format("{} kernel", name_of(kernel.kind));
   if (kernel.has_sigma()) out += fmt::format(", sigma {:.4g}", kernel.sigma);
   if (kernel.kind == KernelKind::polynomial)
     out += fmt::format(", degree {}, offset {:.4g}", kernel.degree, kernel.offset);
-  return out + fmt::format(", ridge {:.4g}", ridge);
+  const std::string_view parameter = machine_from_name(machine).parameter;
+  return out + fmt::format(", {} {:.4g}", parameter, parameter == "cost" ? 1 / ridge : ridge);
 }
 
 std::string error_line(const Tuning& tuning) {
@@ -25,7 +27,8 @@ std::string error_line(const Tuning& tuning) {
   const std::string folds = cv.folds == 0 ? "leave-one-out" : fmt::format("{}-fold", cv.folds);
   std::string out = fmt::format("{} cross-validation error {}", folds, percent(cv.error));
   if (cv.std) out += fmt::format(" (sd {} over {} repeats)", percent(*cv.std), cv.repeats);
-  const std::size_t cells = tuning.surface.size() + tuning.coarse.size();
+  std::size_t cells = tuning.surface.size();
+  for (const HalvingRound& round : tuning.rounds) cells += round.cells.size();
   if (cells > 1) out += fmt::format(", the smallest of {} cells", cells);
   if (tuning.nested) {
     out += fmt::format("\nnested error {}: the honest estimate, the search repeated in each of {} folds",

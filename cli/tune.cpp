@@ -27,13 +27,13 @@ struct TuneCommand {
     program.listen_to_signals();
     program.say(table_line(data));
     note_dropped(program, data);
-    const Tuning tuning = tune(program.execution(), data, choices, recipe.nested);
+    const Tuning tuning = tune(program.execution(), data, choices, recipe.nested, recipe.resume);
     timing.total = total.seconds();
     if (run.json) program.print(tuning_json(data, choices, tuning, timing));
     program.say(surface_text(tuning.surface, choices.has_sigma()));
     program.say(fmt::format("{}{}\n{}\n{} in all", tuning.interrupted ? "best so far: " : "",
-                            parameter_line(choices.kernel_at(tuning.best.sigma), tuning.best.ridge), error_line(tuning),
-                            format_seconds(timing.total)));
+                            parameter_line(choices.machine, choices.kernel_at(tuning.best.sigma), tuning.best.ridge),
+                            error_line(tuning), format_seconds(timing.total)));
     std::fflush(stdout);
     if (tuning.interrupted) throw Interrupted();
   }

@@ -68,10 +68,11 @@ void check(const MachineInfo& info, const LabelSpace& labels, bool bias) {
                     labels.own_kernel ? "a label kernel" : book.name));
   }
   if (info.books == BookUse::any && is_code(book.name) && !labels.own_kernel && !same_norms(book)) {
-    throw ConfigError(fmt::format(
-        "the codewords of {} have different lengths, and {} would favour the long ones; use --machine ls-ecoc with it, or "
-        "a book such as indicator",
-        book.name, info.name));
+    throw ConfigError(
+        fmt::format("the codewords of {} have different lengths, and {} would favour the long ones; use --machine "
+                    "ls-ecoc with it, or "
+                    "a book such as indicator",
+                    book.name, info.name));
   }
   if (info.books == BookUse::coded && !has_code_entries(book)) {
     throw ConfigError(

@@ -105,6 +105,10 @@ void Recipe::validate() const {
   if (folds.given.empty() && folds.count != 0 && folds.count < 2) {
     throw ConfigError(fmt::format("folds must be 2 or more, loo or a file, found {}", folds.count));
   }
+  if (scale_per_fold && (kernel == KernelKind::precomputed || scaling == ScalingKind::none)) {
+    throw ConfigError(
+        "--scale-per-fold needs rows that are scaled; leave it out with a precomputed kernel or --scale none");
+  }
   check_range(sigma_range, "sigma");
   check_range(ridge_range, "ridge");
 }
@@ -118,7 +122,24 @@ Kernel Recipe::kernel_at(double tuned_sigma) const {
   return out;
 }
 
-std::string_view name_of(SearchKind kind) { return kind == SearchKind::grid ? "grid" : "auto"; }
+std::string_view name_of(SearchKind kind) {
+  switch (kind) {
+    case SearchKind::grid: return "grid";
+    case SearchKind::halving: return "halving";
+    case SearchKind::design: return "design";
+    case SearchKind::greedy: return "greedy";
+    case SearchKind::automatic: break;
+  }
+  return "auto";
+}
+
+SearchKind search_from_name(std::string_view name) {
+  for (const auto kind :
+       {SearchKind::automatic, SearchKind::grid, SearchKind::halving, SearchKind::design, SearchKind::greedy}) {
+    if (name_of(kind) == name) return kind;
+  }
+  throw ConfigError(fmt::format("search '{}' is not known; searches are auto, grid, halving, design and greedy", name));
+}
 
 std::string_view name_of(WeightKind kind) {
   switch (kind) {

@@ -29,6 +29,9 @@ enum class WeightKind {
 enum class SearchKind {
   automatic,  ///< starts from the data's own distances; a few well-placed cells
   grid,       ///< every cell of sigma x ridge
+  halving,    ///< the grid on subsets first, finalists on all rows
+  design,     ///< nested uniform design: 13 + 8 cells
+  greedy,     ///< sigma up and down, then the ridge
 };
 
 /// Cells 2^low .. 2^high in steps of a factor 2^step.
@@ -52,6 +55,7 @@ struct Recipe {
   std::optional<double> offset;  ///< polynomial only; default 1
   std::optional<double> ridge;   ///< not set: tuned; 1/cost for machines with a cost
   bool bias = false;
+  bool scale_per_fold = false;         ///< cross-validation refits with a scaling of its own for each training part
   std::optional<ScalingKind> scaling;  ///< default: range; maxabs for sparse rows; none for a precomputed kernel
   WeightKind weights = WeightKind::uniform;
   std::vector<double> row_weights;  ///< WeightKind::given
@@ -60,8 +64,8 @@ struct Recipe {
   int repeats = 1;
   std::uint64_t seed = 1;
   SearchKind search = SearchKind::automatic;
-  LogRange sigma_range;  ///< grid only
-  LogRange ridge_range;  ///< grid only
+  LogRange sigma_range;  ///< grid, halving, design
+  LogRange ridge_range;  ///< grid, halving, design
 
   /// The labelbook's name or path.
   std::string_view book() const;
@@ -74,6 +78,8 @@ struct Recipe {
 };
 
 std::string_view name_of(SearchKind kind);
+/// Throws ConfigError that lists the names.
+SearchKind search_from_name(std::string_view name);
 std::string_view name_of(WeightKind kind);
 
 /// The weights of a recipe for the given rows; empty when all are 1. Throws ConfigError/InputError for weights <= 0 or

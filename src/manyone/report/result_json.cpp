@@ -2,6 +2,7 @@
 #include "manyone/report/result_json.hpp"
 
 #include "manyone/kernel/kernel.hpp"
+#include "manyone/machine/machines.hpp"
 
 namespace manyone {
 
@@ -19,6 +20,12 @@ Json kernel_json(const Kernel& kernel) {
   return out;
 }
 
+/// The regularisation under the name of the machine's paper: ridge, or cost = 1/ridge.
+void add_parameter(Json& out, std::string_view machine, double ridge) {
+  const std::string name(machine_from_name(machine).parameter);
+  out[name] = name == "cost" ? 1 / ridge : ridge;
+}
+
 Json cv_json(const CvSummary& cv) {
   Json out;
   out["folds"] = cv.folds == 0 ? Json("loo") : Json(cv.folds);
@@ -29,12 +36,12 @@ Json cv_json(const CvSummary& cv) {
   return out;
 }
 
-Json cells_json(const std::vector<Cell>& cells, bool has_sigma) {
+Json cells_json(const std::vector<Cell>& cells, const Recipe& recipe) {
   Json out = Json::array();
   for (const Cell& cell : cells) {
     Json c;
-    if (has_sigma) c["sigma"] = cell.at.sigma;
-    c["ridge"] = cell.at.ridge;
+    if (recipe.has_sigma()) c["sigma"] = cell.at.sigma;
+    add_parameter(c, recipe.machine, cell.at.ridge);
     c["error"] = cell.error;
     c["std"] = optional_number(cell.std);
     out.push_back(std::move(c));
@@ -47,8 +54,10 @@ Json head(const Dataset& data, const Recipe& recipe, const Kernel& kernel, doubl
   Json out;
   out["machine"] = recipe.machine;
   out["labelbook"] = recipe.book();
+  out["label_kernel"] = recipe.label_kernel;
+  if (recipe.decode) out["decode"] = name_of(*recipe.decode);
   out["kernel"] = kernel_json(kernel);
-  out["ridge"] = ridge;
+  add_parameter(out, recipe.machine, ridge);
   out["bias"] = recipe.bias;
   out["weights"] = name_of(recipe.weights);
   out["scale"] = name_of(scaling_for(recipe, data.features));
@@ -62,11 +71,20 @@ void add_tuning(Json& out, const Recipe& recipe, const Tuning& tuning) {
   if (tuning.nested) out["nested"] = {{"folds", tuning.nested->folds}, {"error", tuning.nested->error}};
   if (tuning.nested) {
     Json chosen = Json::array();
-    for (const CellParameters& at : tuning.nested->chosen) chosen.push_back({{"sigma", at.sigma}, {"ridge", at.ridge}});
+    for (const CellParameters& at : tuning.nested->chosen) {
+      Json one = {{"sigma", at.sigma}};
+      add_parameter(one, recipe.machine, at.ridge);
+      chosen.push_back(std::move(one));
+    }
     out["nested"]["chosen"] = std::move(chosen);
   }
-  out["surface"] = cells_json(tuning.surface, recipe.has_sigma());
-  if (!tuning.coarse.empty()) out["coarse"] = cells_json(tuning.coarse, recipe.has_sigma());
+  out["surface"] = cells_json(tuning.surface, recipe);
+  if (!tuning.rounds.empty()) {
+    Json rounds = Json::array();
+    for (const HalvingRound& round : tuning.rounds)
+      rounds.push_back({{"rows", round.rows}, {"surface", cells_json(round.cells, recipe)}});
+    out["rounds"] = std::move(rounds);
+  }
   if (tuning.interrupted) out["interrupted"] = true;
 }
 
@@ -142,8 +160,10 @@ Json model_json(const Classifier& model) {
   Json out;
   out["machine"] = model.machine;
   out["labelbook"] = model.labelbook;
+  out["label_kernel"] = model.label_kernel;
+  out["decode"] = name_of(model.decoder.kind);
   out["kernel"] = kernel_json(model.expansion.kernel);
-  out["ridge"] = model.ridge;
+  add_parameter(out, model.machine, model.ridge);
   out["bias"] = model.bias;
   out["weights"] = model.weights;
   out["scale"] = name_of(model.scaling.kind);

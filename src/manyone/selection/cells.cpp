@@ -9,6 +9,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/decoder/decoder.hpp"
+#include "manyone/selection/refit.hpp"
 
 namespace manyone {
 
@@ -65,6 +66,7 @@ CellData CellData::part(const std::vector<Index>& rows) const {
   CellData out;
   out.classes = classes;
   out.statistics = statistics(rows, rows);
+  if (raw) out.raw = raw->select(rows);
   for (const Index row : rows) out.labels.push_back(labels[static_cast<std::size_t>(row)]);
   if (weights.size() > 0) out.weights = weights(rows);
   return out;
@@ -104,10 +106,26 @@ CellScorer::CellScorer(const Execution& execution, const CellData& data, const R
 CellScorer::~CellScorer() = default;
 
 std::vector<HeldOut> CellScorer::heldout(double sigma, std::span<const double> ridges, Scratch& scratch) const {
+  if (data_.raw) return refits(sigma, ridges);
   const Kernel kernel = recipe_.kernel_at(sigma);
   scratch.K.resize(data_.rows(), data_.rows());
   execution_.backend.apply_kernel(kernel, data_.statistics, scratch.K);
   return machine_.heldout(execution_, kernel, scratch.K, data_, partitions_, ridges, scratch.workspace);
+}
+
+std::vector<HeldOut> CellScorer::refits(double sigma, std::span<const double> ridges) const {
+  std::vector<HeldOut> out(ridges.size());
+  for (std::size_t k = 0; k < ridges.size(); ++k) {
+    try {
+      for (const Folds& folds : partitions_) {
+        out[k].of_partition.push_back(refit_by_fold(execution_, recipe_, machine_, data_, folds, {sigma, ridges[k]}));
+      }
+      out[k].solved = true;
+    } catch (const ConfigError&) {
+      out[k] = {};  // not positive definite
+    }
+  }
+  return out;
 }
 
 Cell CellScorer::score_one(const CellParameters& at, const HeldOut& heldout) const {

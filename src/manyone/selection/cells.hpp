@@ -35,6 +35,7 @@ struct Cell {
 /// The labelled rows a search works on.
 struct CellData : LabelledRows {
   Matrix statistics;  ///< n x n pair statistics of the scaled rows (the Gram matrix itself if precomputed)
+  std::optional<Features> raw = {};  ///< the unscaled rows, where every training part has a scaling of its own
 
   /// The same for some of the rows.
   CellData part(const std::vector<Index>& rows) const;
@@ -63,6 +64,8 @@ class CellScorer {
   struct Scratch;
   /// Cells of one sigma.
   std::vector<HeldOut> heldout(double sigma, std::span<const double> ridges, Scratch& scratch) const;
+  /// The same by training anew for every fold, each with its own scaling.
+  std::vector<HeldOut> refits(double sigma, std::span<const double> ridges) const;
   Cell score_one(const CellParameters& at, const HeldOut& heldout) const;
 
   const Execution& execution_;

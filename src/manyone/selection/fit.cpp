@@ -25,7 +25,8 @@ void note_single_rows(const Execution& execution, const Dataset& data) {
 
 }  // namespace
 
-Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested) {
+Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested,
+        const std::string& journal) {
   recipe.validate();
   // What training will need, before minutes of tuning.
   const LabelledRows labelled{data.labels, data.class_count(), {}};
@@ -36,7 +37,7 @@ Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, b
   Fit out;
   CellParameters at{recipe.sigma.value_or(1), recipe.ridge.value_or(1)};
   if (recipe.tuned() || nested) {
-    out.tuning = tune(execution, data, recipe, nested);
+    out.tuning = tune(execution, data, recipe, nested, journal);
     if (out.tuning->interrupted) throw Interrupted();
     at = out.tuning->best;
   }

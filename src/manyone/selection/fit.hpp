@@ -16,6 +16,7 @@ struct Fit {
 };
 
 /// Throws Interrupted when interrupted; otherwise as its parts.
-Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested = false);
+Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested = false,
+        const std::string& journal = "");
 
 }  // namespace manyone

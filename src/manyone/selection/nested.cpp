@@ -2,30 +2,9 @@
 #include "manyone/selection/nested.hpp"
 
 #include "manyone/decoder/decoder.hpp"
+#include "manyone/selection/refit.hpp"
 
 namespace manyone {
-
-namespace {
-
-/// Classes of `test` rows by a machine trained at `at` on `part`, the `train` rows of `data`.
-std::vector<int> predict_fold(const Execution& execution, const Recipe& recipe, const Machine& machine,
-                              const Decoder& decoder, const CellData& data, const CellData& part,
-                              const std::vector<Index>& train, const std::vector<Index>& test,
-                              const CellParameters& at) {
-  const Backend& backend = execution.backend;
-  const Kernel kernel = recipe.kernel_at(at.sigma);
-  Matrix K(part.rows(), part.rows());
-  backend.apply_kernel(kernel, part.statistics, K);
-  const Coefficients solution = machine.fit(execution, MatrixGram(kernel, K), part, at.ridge);
-  Matrix cross = data.statistics(test, train);
-  backend.apply_kernel(kernel, cross, cross);
-  Matrix f(cross.rows(), solution.A.cols());
-  f.rowwise() = solution.b.transpose();
-  backend.multiply(1, cross, Transpose::no, solution.A, Transpose::no, 1, f);
-  return argmax_classes(decoder.scores(std::move(f)));
-}
-
-}  // namespace
 
 NestedEstimate nested_estimate(const Execution& execution, const Recipe& recipe, const CellData& data,
                                const Machine& machine, const Decoder& decoder, const Folds& outer,
@@ -43,7 +22,8 @@ NestedEstimate nested_estimate(const Execution& execution, const Recipe& recipe,
     const CellData part = data.part(train);
     const CellParameters at = choose(part, train);
     estimate.chosen.push_back(at);
-    const auto classes = predict_fold(execution, recipe, machine, decoder, data, part, train, test, at);
+    const auto classes =
+        argmax_classes(decoder.scores(refit_outputs(execution, recipe, machine, data, train, test, at)));
     for (std::size_t i = 0; i < test.size(); ++i) predicted[static_cast<std::size_t>(test[i])] = classes[i];
     execution.observer.update(fold + 1, "");
   }

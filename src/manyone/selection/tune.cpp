@@ -9,8 +9,9 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/fingerprint.hpp"
 #include "manyone/decoder/decoder.hpp"
-#include "manyone/selection/search.hpp"
+#include "manyone/selection/searcher.hpp"
 
 namespace manyone {
 
@@ -22,11 +23,6 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 // Rows the automatic search looks at, at most: beyond, a cell costs n^3 and tells little more about sigma and ridge.
 constexpr Index kTuneRows = 3000;
-// Rows of its coarse stage: half of the table (an eighth of a cell's price), within these bounds.
-constexpr Index kCoarseRowsMin = 250;
-constexpr Index kCoarseRowsMax = 1000;
-// Cells of its walk, at most.
-constexpr std::size_t kWalkCells = 16;
 // Rows whose held-out scores calibrate probabilities when nothing is tuned.
 constexpr Index kCalibrationRows = 1000;
 
@@ -58,6 +54,7 @@ CellData cell_data(const Execution& execution, const Recipe& recipe, const Machi
   }
   const Scaling scaling = Scaling::fit(scaling_for(recipe, data.features), data.features);
   Features scaled = n == data.rows() ? data.features : data.features.select(rows);
+  if (recipe.scale_per_fold) out.raw = scaled;
   scaling.apply(scaled);
   out.statistics.resize(n, n);
   execution.backend.pair_statistics(recipe.kernel_at(1).statistic(), scaled, out.statistics, execution.interrupt);
@@ -76,116 +73,31 @@ std::vector<Folds> partitions(const Recipe& recipe, const CellData& data, const 
   return out;
 }
 
-/// A typical distance between rows: the median over a fixed sample of pairs; 1 when all rows are equal.
-double typical_distance(const CellData& data) {
-  std::vector<double> squares;
-  const Index n = data.rows();
-  const Index stride = std::max<Index>(1, n * n / 20000) | 1;  // odd, so that it does not run along columns
-  for (Index k = 0; k < n * n; k += stride) {
-    const double square = data.statistics(k / n, k % n);
-    if (k / n != k % n && square > 0) squares.push_back(square);
+/// What the score of a cell depends on, for the journal.
+JournalHeader journal_header(const Execution& execution, const Recipe& recipe, const Dataset& data) {
+  Fingerprint of_data;
+  of_data.add(data.rows()).add(data.features.features()).add(std::span<const int>(data.labels));
+  for (Index i = 0; i < data.rows(); ++i) {
+    const Matrix row = data.features.dense_rows(i, 1);
+    of_data.add(std::span<const double>(row.data(), static_cast<std::size_t>(row.size())));
   }
-  if (squares.empty()) return 1;
-  const auto middle = squares.begin() + static_cast<std::ptrdiff_t>(squares.size() / 2);
-  std::nth_element(squares.begin(), middle, squares.end());
-  return std::sqrt(*middle);
-}
-
-/// Mean kernel value of a row with itself: the unit in which a ridge is large or small.
-double typical_diagonal(const Recipe& recipe, const CellData& data) {
-  if (recipe.has_sigma()) return 1;
+  Fingerprint of_recipe;
+  of_recipe.add(recipe.machine).add(recipe.book()).add(recipe.label_kernel);
+  of_recipe.add(recipe.decode ? name_of(*recipe.decode) : "").add(recipe.code_length.value_or(0));
   const Kernel kernel = recipe.kernel_at(1);
-  double sum = 0;
-  for (Index i = 0; i < data.rows(); ++i) sum += kernel(data.statistics(i, i));
-  const double mean = sum / static_cast<double>(data.rows());
-  return mean > 0 && std::isfinite(mean) ? mean : 1;
+  of_recipe.add(name_of(kernel.kind)).add(kernel.degree).add(kernel.offset).add(static_cast<int>(recipe.bias));
+  of_recipe.add(name_of(scaling_for(recipe, data.features))).add(static_cast<int>(recipe.scale_per_fold));
+  of_recipe.add(name_of(recipe.weights)).add(std::span<const double>(recipe.row_weights));
+  of_recipe.add(recipe.folds.count).add(static_cast<int>(recipe.folds.stratified));
+  of_recipe.add(std::span<const int>(recipe.folds.given)).add(recipe.repeats).add(recipe.seed);
+  of_recipe.add(name_of(recipe.search)).add(execution.backend.name());
+  return {of_data.value(), of_recipe.value()};
 }
-
-/// One search on one set of rows.
-class Search {
- public:
-  Search(const Execution& execution, const Recipe& recipe, const CellData& data, const Machine& machine,
-         const Decoder& decoder, Observer& observer)
-      : execution_(execution),
-        recipe_(recipe),
-        data_(data),
-        machine_(machine),
-        decoder_(decoder),
-        observer_(observer),
-        space_{recipe.sigma, recipe.ridge, recipe.sigma_range, recipe.ridge_range} {
-    if (!recipe.has_sigma()) space_.fixed_sigma = 1;
-  }
-
-  /// Fills `surface` and `coarse`; both hold only solved cells, `surface` may be empty after an interrupt.
-  void run(CellScorer& scorer) {
-    if (recipe_.search == SearchKind::grid || !recipe_.tuned()) {
-      const auto cells = grid_cells(space_);
-      observer_.begin("tuning", static_cast<double>(cells.size()));
-      surface = score(scorer, 1)(cells);
-    } else {
-      const CellParameters start = coarse_start();
-      if (!execution_.interrupt.requested())
-        surface = pattern_search(space_, start, kWalkCells, data_.rows(), score(scorer, 1));
-    }
-    observer_.end();
-    const auto unsolved = [](const Cell& cell) { return !cell.solved; };
-    std::erase_if(surface, unsolved);
-    std::erase_if(coarse, unsolved);
-  }
-
-  std::vector<Cell> surface;
-  std::vector<Cell> coarse;
-  Index coarse_rows = 0;
-
- private:
-  /// Scoring that reports progress in units of one cell on all rows, so that the time left is honest across stages.
-  ScoreCells score(CellScorer& scorer, double unit) {
-    return [this, &scorer, unit](std::span<const CellParameters> cells) {
-      return scorer.score(cells, [this, unit](const Cell& cell) {
-        done_ += unit;
-        best_error_ = std::min(best_error_, cell.error);
-        observer_.update(done_, fmt::format("best error {:.2f} %", 100 * best_error_));
-      });
-    };
-  }
-
-  /// Scores a coarse scatter on a subset; where the walk on all rows is to start.
-  CellParameters coarse_start() {
-    const Index n = data_.rows();
-    const Index wanted = std::min(n, std::clamp(n / 2, kCoarseRowsMin, kCoarseRowsMax));
-    const auto subset = wanted < n ? stratified_subset(data_.labels, wanted, recipe_.seed) : all_rows(n);
-    coarse_rows = static_cast<Index>(subset.size());
-    const double share = static_cast<double>(coarse_rows) / static_cast<double>(n);
-    const CellData part = data_.part(subset);
-    FoldPlan plan;
-    plan.count = 0;  // leave-one-out: the cheapest partition to score
-    CellScorer scorer(execution_, part, recipe_, machine_, decoder_, {make_folds(plan, part.labels, recipe_.seed, 0)});
-    auto cells = coarse_cells(space_, typical_distance(data_), typical_diagonal(recipe_, data_));
-    // lambda = ridge/n is what carries over between sizes (SPEC section 15).
-    for (CellParameters& cell : cells) cell.ridge *= share;
-    const double unit = share * share * share;
-    constexpr double usual_walk = 10;  // cells
-    observer_.begin("tuning", unit * static_cast<double>(cells.size()) + usual_walk);
-    coarse = score(scorer, unit)(cells);
-    CellParameters start = smoothest_near_best(coarse, coarse_rows).at;
-    start.ridge = space_.fixed_ridge ? *space_.fixed_ridge : start.ridge / share;
-    return start;
-  }
-
-  const Execution& execution_;
-  const Recipe& recipe_;
-  const CellData& data_;
-  const Machine& machine_;
-  const Decoder& decoder_;
-  Observer& observer_;
-  SearchSpace space_;
-  double done_ = 0;
-  double best_error_ = 1;
-};
 
 }  // namespace
 
-Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested) {
+Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested,
+            const std::string& journal_path) {
   recipe.validate();
   if (nested && !recipe.folds.given.empty() && Folds{0, recipe.folds.given}.distinct() < 3) {
     throw ConfigError("--nested needs at least three given folds: with two, the inner search has a single one");
@@ -201,6 +113,8 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
                     "(--search grid tunes on all)",
                     rows.size(), data.rows()));
   }
+  std::unique_ptr<Journal> journal;
+  if (!journal_path.empty()) journal = Journal::open(journal_path, journal_header(execution, recipe, data));
   Recipe on_subset = recipe;
   if (recipe.ridge) on_subset.ridge = *recipe.ridge * share;
   Tuning tuning;
@@ -211,17 +125,17 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
   start = Clock::now();
   const auto folds = partitions(recipe, cells, rows);
   CellScorer scorer(execution, cells, on_subset, *machine, decoder, folds);
-  Search search(execution, on_subset, cells, *machine, decoder, execution.observer);
+  Searcher search(execution, on_subset, cells, *machine, decoder, execution.observer, journal.get(), "cells");
   search.run(scorer);
   tuning.interrupted = execution.interrupt.requested();
   tuning.surface = std::move(search.surface);
-  tuning.coarse = std::move(search.coarse);
-  if (tuning.surface.empty() && tuning.interrupted) {  // what the coarse stage has seen is better than nothing
-    if (tuning.coarse.empty()) throw Interrupted();
-    const Cell& best = best_cell(tuning.coarse);
-    const double growth = static_cast<double>(data.rows()) / static_cast<double>(search.coarse_rows);
-    tuning.best = {best.at.sigma, recipe.ridge.value_or(best.at.ridge * growth)};
-    tuning.cv = {0, 1, best.error, {}, search.coarse_rows};
+  tuning.rounds = std::move(search.rounds);
+  if (tuning.surface.empty() && tuning.interrupted) {  // what was seen on a subset is better than nothing
+    if (tuning.rounds.empty()) throw Interrupted();
+    const HalvingRound& last = tuning.rounds.back();
+    const Cell& best = best_cell(last.cells);
+    tuning.best = {best.at.sigma, recipe.ridge.value_or(best.at.ridge / share)};
+    tuning.cv = {0, 1, best.error, {}, last.rows};
     tuning.select_seconds = seconds_since(start);
     return tuning;
   }
@@ -237,11 +151,13 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
     tuning.temperature = calibrate_temperature(scorer.heldout_scores(best.at, 0), cells.labels);
   }
   if (nested && !tuning.interrupted) {
+    int outer = 0;
     const auto choose = [&](const CellData& part, const std::vector<Index>& part_rows) {
       std::vector<Index> table_rows;
       for (const Index row : part_rows) table_rows.push_back(rows[static_cast<std::size_t>(row)]);
       Observer silent;
-      Search inner(execution, on_subset, part, *machine, decoder, silent);
+      Searcher inner(execution, on_subset, part, *machine, decoder, silent, journal.get(),
+                     fmt::format("outer fold {}", ++outer));
       CellScorer inner_scorer(execution, part, on_subset, *machine, decoder, partitions(recipe, part, table_rows));
       inner.run(inner_scorer);
       execution.interrupt.check();

@@ -4,19 +4,21 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "manyone/model/classifier.hpp"
 #include "manyone/selection/cells.hpp"
 #include "manyone/selection/nested.hpp"
+#include "manyone/selection/search.hpp"
 
 namespace manyone {
 
 struct Tuning {
-  CellParameters best;        ///< for all rows of the table (the ridge is rescaled if it was found on a subset)
-  CvSummary cv;               ///< of the best cell: the minimum over the surface, so slightly optimistic
-  std::vector<Cell> surface;  ///< every cell scored on the tuning rows; ridges refer to those rows
-  std::vector<Cell> coarse;   ///< automatic search: cells scored on a smaller subset first
+  CellParameters best;               ///< for all rows of the table (the ridge is rescaled if it was found on a subset)
+  CvSummary cv;                      ///< of the best cell: the minimum over the surface, so slightly optimistic
+  std::vector<Cell> surface;         ///< every cell scored on the tuning rows; ridges refer to those rows
+  std::vector<HalvingRound> rounds;  ///< cells scored on smaller subsets first; ridges for the tuning rows
   std::optional<NestedEstimate> nested;
   double temperature = 1;  ///< calibrated on the held-out scores of the best cell
   bool interrupted = false;
@@ -26,7 +28,9 @@ struct Tuning {
 
 /// The automatic search works on a stratified subset of large tables and says so. When interrupted the result holds
 /// what was finished; throws Interrupted only if not a single cell was.
-Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested = false);
+/// With a journal every scored cell is written to that file at once, and those found there are not scored again.
+Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested = false,
+            const std::string& journal = "");
 
 /// Temperature for fixed parameters, from closed-form held-out scores on (at most 1000) rows.
 double calibrate(const Execution& execution, const Dataset& data, const Recipe& recipe, const CellParameters& at);

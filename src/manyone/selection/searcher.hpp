@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One search on one set of rows: runs the strategy a recipe asks for (selection/search), tells the observer how far it
+// is, and keeps a journal of what is scored.
+#pragma once
+
+#include <string>
+
+#include "manyone/selection/journal.hpp"
+#include "manyone/selection/search.hpp"
+
+namespace manyone {
+
+class Searcher {
+ public:
+  /// Everything outlives the searcher. `stage` sets its entries in the journal apart from those of other row sets.
+  Searcher(const Execution& execution, const Recipe& recipe, const CellData& data, const Machine& machine,
+           const Decoder& decoder, Observer& observer, Journal* journal, std::string stage);
+
+  /// Fills the two below with solved cells; `surface` may be empty after an interrupt.
+  void run(CellScorer& scorer);
+
+  std::vector<Cell> surface;         ///< scored on all rows of the search
+  std::vector<HalvingRound> rounds;  ///< scored on subsets before; ridges are those for all rows of the search
+
+ private:
+  ScoreCells scored_by(CellScorer& scorer, double unit, const std::string& stage);
+  /// Scores cells on a subset, which has a machine and folds of its own.
+  std::vector<Cell> score_subset(const std::vector<Index>& subset, std::span<const CellParameters> cells,
+                                 const FoldPlan& plan, double unit);
+  CellParameters coarse_start();
+  void halve(CellScorer& scorer);
+
+  const Execution& execution_;
+  const Recipe& recipe_;
+  const CellData& data_;
+  const Machine& machine_;
+  const Decoder& decoder_;
+  Observer& observer_;
+  Journal* journal_;
+  std::string stage_;
+  SearchSpace space_;
+  double done_ = 0;
+  double best_error_ = 1;
+};
+
+}  // namespace manyone
