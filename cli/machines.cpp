@@ -8,10 +8,10 @@ namespace manyone::cli {
 
 void add_machines(CLI::App& app) {
   add_listing(app, "machines", "The machines, what they cost and where they come from", "manyone machines", [] {
-    Listing listing{{"name", "summary", "flops", "source"}, {}};
+    Listing listing{{"name", "summary", "flops", "parameter", "source"}, {}};
     for (const MachineInfo& info : machines())
-      listing.rows.push_back(
-          {std::string(info.name), std::string(info.summary), std::string(info.cost), std::string(info.source)});
+      listing.rows.push_back({std::string(info.name), std::string(info.summary), std::string(info.cost),
+                              std::string(info.parameter), std::string(info.source)});
     return listing;
   });
 }

@@ -12,7 +12,7 @@ class Listings(ToolTest):
         entries = self.succeeds("machines", "--json").json()
         self.assertIn("onelsm", [entry["name"] for entry in entries])
         for entry in entries:
-            self.assertEqual(set(entry), {"name", "summary", "flops", "source"})
+            self.assertEqual(set(entry), {"name", "summary", "flops", "parameter", "source"})
         self.assertIn("onelsm", self.succeeds("machines").out)
 
     def test_kernels(self):

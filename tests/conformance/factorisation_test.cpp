@@ -146,5 +146,39 @@ TEST_P(BackendInvert, StopsWhenInterrupted) {
   EXPECT_THROW(backend().invert(A, interrupt), Interrupted);
 }
 
+using BackendTriangle = EveryBackend;
+using BackendEigen = EveryBackend;
+INSTANTIATE_TEST_SUITE_P(All, BackendTriangle, testing::ValuesIn(backend_names()), name_of_backend);
+INSTANTIATE_TEST_SUITE_P(All, BackendEigen, testing::ValuesIn(backend_names()), name_of_backend);
+
+TEST_P(BackendTriangle, SolvesWithTheFactorAndItsTranspose) {
+  for (const Index n : kSizes) {
+    Matrix L = positive_definite(n);
+    ASSERT_TRUE(backend().cholesky(L, interrupt));
+    const Matrix X = random_matrix(n, 3, 31);
+    Framed down(lower(L) * X);
+    backend().triangular_solve(lower_with_rubbish(L), Transpose::no, down.view());
+    expect_close(down.view(), X, kSolution, fmt_size(n, n, 3));
+    Framed up(lower(L).transpose() * X);
+    backend().triangular_solve(lower_with_rubbish(L), Transpose::yes, up.view());
+    expect_close(up.view(), X, kSolution, fmt_size(n, n, 3));
+    EXPECT_TRUE(down.frame_untouched() && up.frame_untouched());
+  }
+}
+
+TEST_P(BackendEigen, VectorsAreOrthonormalAndGiveTheMatrixBack) {
+  for (const Index n : {1, 2, 5, 33, 80}) {
+    const Matrix A = positive_definite(n) - 0.5 * Matrix::Identity(n, n);  // of both signs
+    Framed V(lower_with_rubbish(A));
+    Vector values;
+    backend().eigen(V.view(), values, Interrupt());
+    ASSERT_EQ(values.size(), n);
+    for (Index k = 1; k < n; ++k) EXPECT_LE(values[k - 1], values[k]);
+    expect_close(V.view().transpose() * V.view(), Matrix::Identity(n, n), kProduct);
+    expect_close(V.view() * values.asDiagonal() * V.view().transpose(), A, kProduct);
+    EXPECT_TRUE(V.frame_untouched());
+  }
+}
+
 }  // namespace
 }  // namespace manyone::test

@@ -30,10 +30,11 @@ std::vector<std::vector<Index>> rows_by_class(const LabelledRows& rows) {
 
 }  // namespace
 
-LsEcoc::LsEcoc(LabelSpace labels) : Machine(std::move(labels)), zero_free_((code().array() != 0).all()) {}
+LsEcoc::LsEcoc(LabelSpace labels, bool train_all)
+    : Machine(std::move(labels)), from_one_vs_all_(!train_all && (code().array() != 0).all()) {}
 
 OutputCode LsEcoc::output_code() const {
-  return {zero_free_ ? OutputMeaning::classes : OutputMeaning::columns, code()};
+  return {from_one_vs_all_ ? OutputMeaning::classes : OutputMeaning::columns, code()};
 }
 
 std::vector<LsEcoc::Group> LsEcoc::groups(const LabelledRows& rows) const {
@@ -60,7 +61,7 @@ std::vector<LsEcoc::Group> LsEcoc::groups(const LabelledRows& rows) const {
 }
 
 Coefficients LsEcoc::fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const {
-  if (zero_free_) return one_vs_all(rows.classes).fit(execution, gram, rows, ridge);
+  if (from_one_vs_all_) return one_vs_all(rows.classes).fit(execution, gram, rows, ridge);
   const std::vector<Group> parts = groups(rows);
   Coefficients out{Matrix::Zero(rows.rows(), code().cols()), Vector::Zero(code().cols())};
   std::atomic<bool> solved = true;
@@ -82,7 +83,7 @@ Coefficients LsEcoc::fit(const Execution& execution, const Gram& gram, const Lab
 std::vector<HeldOut> LsEcoc::heldout(const Execution& execution, const Kernel& kernel, View K, const LabelledRows& rows,
                                      std::span<const Folds> partitions, std::span<const double> ridges,
                                      Workspace& workspace) const {
-  if (zero_free_) return one_vs_all(rows.classes).heldout(execution, kernel, K, rows, partitions, ridges, workspace);
+  if (from_one_vs_all_) return one_vs_all(rows.classes).heldout(execution, kernel, K, rows, partitions, ridges, workspace);
   const std::vector<Group> parts = groups(rows);
   std::vector<HeldOut> out(ridges.size());
   for (std::size_t r = 0; r < ridges.size(); ++r) {

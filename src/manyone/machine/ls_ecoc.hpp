@@ -14,7 +14,7 @@ namespace manyone {
 class LsEcoc : public Machine {
  public:
   /// The book of `labels` is the code: entries -1, 0 and 1.
-  explicit LsEcoc(LabelSpace labels);
+  explicit LsEcoc(LabelSpace labels) : LsEcoc(std::move(labels), false) {}
 
   Coefficients fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const override;
   std::vector<HeldOut> heldout(const Execution& execution, const Kernel& kernel, View K, const LabelledRows& rows,
@@ -25,6 +25,9 @@ class LsEcoc : public Machine {
   double heldout_bytes(const LabelledRows& rows) const override { return square_bytes(rows.rows()); }
 
  protected:
+  /// `train_all`: also columns that one-vs-all would give.
+  LsEcoc(LabelSpace labels, bool train_all);
+
   /// Columns with the same zeros, the rows they are trained on and their targets there.
   struct Group {
     std::vector<Index> columns;
@@ -35,12 +38,12 @@ class LsEcoc : public Machine {
   const Matrix& code() const { return labels().book.codewords; }
 
  private:
-  bool zero_free_;
+  bool from_one_vs_all_;
 };
 
 class LsOvo final : public LsEcoc {
  public:
-  using LsEcoc::LsEcoc;
+  explicit LsOvo(LabelSpace labels) : LsEcoc(std::move(labels), true) {}
   /// 7/3 m^3 flops for a pair of classes of m rows each; no n x n matrix is made.
   Coefficients fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const override;
   double fit_bytes(const LabelledRows& rows) const override;

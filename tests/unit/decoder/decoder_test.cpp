@@ -8,6 +8,7 @@
 
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
+#include "tests/unit/data/table_files.hpp"
 
 namespace manyone::test {
 namespace {
@@ -94,6 +95,74 @@ TEST(Calibration, ScoresWithoutErrorsOrWithoutUseGiveAFiniteTemperature) {
   }
   EXPECT_LT(calibrate_temperature(perfect, labels), 0.01);
   EXPECT_GT(calibrate_temperature(wrong, labels), 100);
+}
+
+Decoder code_decoder(DecodeKind kind, Matrix code) { return {kind, OutputMeaning::columns, std::move(code)}; }
+
+TEST(Decoder, ArgmaxScoresAreOutputsTimesTheCode) {
+  const Decoder decoder{DecodeKind::argmax, OutputMeaning::scores, Matrix{{1, 0}, {0, 1}, {-1, -1}}};
+  expect_close(decoder.scores(Matrix{{2, 3}}), Matrix{{2, 3, -5}}, kRounding);
+}
+
+TEST(Decoder, HammingCountsSignsAndHalvesZeros) {
+  const Matrix code{{1, 1, 1}, {-1, 1, 0}, {-1, -1, -1}};
+  expect_close(code_decoder(DecodeKind::hamming, code).scores(Matrix{{0.2, -3, 0}}), Matrix{{-1.5, -2.5, -1.5}},
+               kRounding);
+}
+
+TEST(Decoder, LossesAreTheFormulas) {
+  const Matrix code{{1, -1}, {-1, 0}};
+  const Matrix f{{0.5, 2}};
+  const auto scores = [&](DecodeKind kind) { return code_decoder(kind, code).scores(f); };
+  expect_close(scores(DecodeKind::loss_square), Matrix{{-(0.25 + 9), -(2.25 + 1)}}, kRounding);
+  expect_close(scores(DecodeKind::loss_hinge), Matrix{{-(0.5 + 3), -(1.5 + 1)}}, kRounding);
+  expect_close(scores(DecodeKind::loss_linear), Matrix{{0.5 - 2, -0.5}}, kRounding);
+  expect_close(scores(DecodeKind::loss_exponential), Matrix{{-(std::exp(-0.5) + std::exp(2)), -(std::exp(0.5) + 1)}},
+               kRounding);
+}
+
+TEST(Decoder, OneVsAllOutputsStandForTheColumnsOfACode) {
+  const Matrix code{{1, -1, 1}, {-1, 1, 1}};
+  const Decoder mixed{DecodeKind::loss_square, OutputMeaning::classes, code};
+  const Matrix f{{0.3, 0.9}};
+  expect_close(mixed.scores(f), code_decoder(DecodeKind::loss_square, code).scores(f * code), kRounding);
+}
+
+const Matrix kPairs{{1, 1, 0}, {-1, 0, 1}, {0, -1, -1}};
+
+TEST(Decoder, VotesDecideAndSumsBreakTies) {
+  const Decoder votes = code_decoder(DecodeKind::votes, kPairs);
+  EXPECT_EQ(argmax_classes(votes.scores(Matrix{{1, 1, 5}, {-1, 1, 1}, {-1, -1, -1}})), (std::vector<int>{0, 1, 2}));
+  // Each class wins once; the sums are 1 - 5, -1 + 3, 5 - 3.
+  EXPECT_EQ(argmax_classes(votes.scores(Matrix{{1, -5, 3}})), (std::vector<int>{1}));
+  // However large, a sum never overturns a vote.
+  EXPECT_EQ(argmax_classes(votes.scores(Matrix{{1e-9, 1e-9, 1e9}})), (std::vector<int>{0}));
+}
+
+TEST(Decoder, DagDropsOneClassAfterTheOther) {
+  const Decoder dag = code_decoder(DecodeKind::dag, kPairs);
+  // 0 against 2: 2 is dropped; 0 against 1: 0 is dropped.
+  expect_close(dag.scores(Matrix{{-1, 1, -9}}), Matrix{{1, 2, 0}}, kRounding);
+  expect_close(dag.scores(Matrix{{1, -1, -1}}), Matrix{{0, 1, 2}}, kRounding);
+}
+
+TEST(Decoder, WhatDoesNotGoTogetherIsRefusedWithAdvice) {
+  const auto refusal = [](const OutputCode& outputs, DecodeKind kind) {
+    return message_of([&] { make_decoder("the machine", outputs, kind); });
+  };
+  const OutputCode scores{OutputMeaning::scores, Matrix::Identity(3, 3)};
+  expect_contains(refusal(scores, DecodeKind::hamming), "use --decode argmax");
+  expect_contains(refusal(scores, DecodeKind::votes), "each pair of classes");
+  expect_contains(refusal({OutputMeaning::columns, kPairs}, DecodeKind::argmax), "votes, dag, hamming or loss");
+  const OutputCode dense{OutputMeaning::classes, Matrix{{1, -1}, {-1, 1}}};
+  expect_contains(refusal(dense, DecodeKind::argmax), "hamming or loss");
+  expect_contains(refusal(dense, DecodeKind::dag), "ls-ovo");
+}
+
+TEST(Decoder, NamesAreReadBackAndUnknownOnesSuggestTheNearest) {
+  for (const DecodeInfo& info : decoders()) EXPECT_EQ(decode_from_name(info.name), info.kind);
+  EXPECT_EQ(decode_from_name("loss"), DecodeKind::loss_square);
+  expect_contains(message_of([] { decode_from_name("haming"); }), "did you mean 'hamming'");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <functional>
 
 #include "tests/tolerance.hpp"
@@ -32,6 +33,8 @@ const std::vector<Refusal>& refusals() {
       {"degree", [](Recipe& r) { r.kernel = KernelKind::polynomial, r.degree = 0; }},
       {"offset", [](Recipe& r) { r.kernel = KernelKind::polynomial, r.offset = -1; }},
       {"--scale", [](Recipe& r) { r.kernel = KernelKind::precomputed, r.scaling = ScalingKind::range; }},
+      {"--scale-per-fold", [](Recipe& r) { r.kernel = KernelKind::precomputed, r.scale_per_fold = true; }},
+      {"--scale-per-fold", [](Recipe& r) { r.scaling = ScalingKind::none, r.scale_per_fold = true; }},
       {"repeats", [](Recipe& r) { r.repeats = 0; }},
       {"repeats", [](Recipe& r) { r.repeats = 10001; }},
       {"repeats", [](Recipe& r) { r.repeats = 2, r.folds.count = 0; }},
@@ -135,6 +138,58 @@ TEST(RowWeights, GivenOnesAreCheckedRowByRow) {
     recipe.row_weights = {1, bad};
     expect_contains(message_of([&] { row_weights(recipe, labels, 2); }), "row 2");
   }
+}
+
+/// Why a machine with these choices cannot be had for three classes.
+std::string machine_refusal(const std::function<void(Recipe&)>& change) {
+  Recipe recipe;
+  change(recipe);
+  const std::vector<int> labels = {0, 1, 2, 0, 1, 2};
+  return message_of([&] { decoder_of(recipe, *machine_of(recipe, labels, 3)); });
+}
+
+TEST(Machines, ChoicesThatDoNotGoTogetherAreRefusedWithWhatDoes) {
+  const auto vo_with_bias = [](const std::string& book) {
+    return machine_refusal([&](Recipe& r) { r.machine = "vo-lssvm", r.bias = true, r.labelbook = book; });
+  };
+  expect_contains(vo_with_bias("indicator"), "codewords that sum to 0");
+  expect_contains(vo_with_bias("pm1"), "mincorr, alignment or consistency");
+  for (const std::string machine : {"vo-rls-beta", "vo-rls-f", "ls-ovo", "ls-ecoc", "sbc-ls"}) {
+    expect_contains(machine_refusal([&](Recipe& r) { r.machine = machine, r.bias = true; }), "has no bias term");
+  }
+  for (const std::string machine : {"ls-ovo", "ls-ecoc"}) {
+    expect_contains(machine_refusal([&](Recipe& r) { r.machine = machine, r.label_kernel = "gaussian:1"; }),
+                    "takes no --label-kernel");
+  }
+  expect_contains(machine_refusal([](Recipe& r) { r.machine = "ls-ovo", r.labelbook = "indicator"; }),
+                  "leave --labelbook out");
+  expect_contains(machine_refusal([](Recipe& r) { r.machine = "ls-ecoc", r.labelbook = "alignment"; }),
+                  "entries -1, 0 and 1");
+  expect_contains(machine_refusal([](Recipe& r) { r.labelbook = "exhaustive"; }), "different lengths");
+  expect_contains(machine_refusal([](Recipe& r) { r.decode = DecodeKind::hamming; }), "use --decode argmax");
+  expect_contains(machine_refusal([](Recipe& r) { r.machine = "ls-ecoc", r.decode = DecodeKind::argmax; }),
+                  "hamming or loss");
+  expect_contains(machine_refusal([](Recipe& r) { r.label_kernel = "gaussian:0"; }), "width above 0");
+  expect_contains(machine_refusal([](Recipe& r) { r.label_kernel = "gausian:1"; }), "linear, gaussian:S or a CSV file");
+}
+
+TEST(Machines, ALabelGramFileIsCheckedAndUsed) {
+  const auto with_file = [](const std::string& text) {
+    const std::string path = testing::TempDir() + "label-gram.csv";
+    std::ofstream(path) << text;
+    return path;
+  };
+  const auto refusal = [&](const std::string& text) {
+    return machine_refusal([&](Recipe& r) { r.label_kernel = with_file(text); });
+  };
+  expect_contains(refusal("1,0\n0,1\n"), "3 x 3 matrix");
+  expect_contains(refusal("1,0,0.5\n0,1,0\n0.4,0,1\n"), "not symmetric");
+  expect_contains(refusal("1,2,0\n2,1,0\n0,0,1\n"), "smallest eigenvalue is -1");
+  Recipe recipe;
+  recipe.label_kernel = with_file("2,1,0\n1,2,0\n0,0,2\n");
+  const LabelSpace space = label_space(recipe, std::vector<int>{0, 1, 2}, 3);
+  EXPECT_TRUE(space.own_kernel);
+  EXPECT_EQ(space.gamma(0, 1), 1);
 }
 
 }  // namespace
