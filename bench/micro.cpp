@@ -75,10 +75,12 @@ void cholesky(benchmark::State& state) {
   rate(state, "flops", static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n) / 3);
 }
 
+/// M: Matrix or FloatMatrix.
+template <class M>
 void invert(benchmark::State& state) {
   const Index n = state.range(0);
-  const Matrix system = system_of(n);
-  Matrix K;
+  const M system = system_of(n).cast<typename M::Scalar>();
+  M K;
   const Interrupt never;
   for (auto _ : state) {
     state.PauseTiming();
@@ -99,6 +101,7 @@ BENCHMARK(expand)
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 BENCHMARK(cholesky)->Arg(500)->Arg(1000)->Arg(2000)->Arg(4000)->Unit(benchmark::kMillisecond)->UseRealTime();
-BENCHMARK(invert)->Arg(500)->Arg(1000)->Arg(2000)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(invert<Matrix>)->Arg(500)->Arg(1000)->Arg(2000)->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(invert<FloatMatrix>)->Arg(500)->Arg(1000)->Arg(2000)->Unit(benchmark::kMillisecond)->UseRealTime();
 
 }  // namespace

@@ -18,6 +18,12 @@ inline constexpr double kRounding = 1e-14;
 inline constexpr double kProduct = 1e-12;
 /// Solutions of systems with a condition number up to 1e5 (a thousand rows, ridge 1e-2): 1e5 x 1e-16 x a margin of 100.
 inline constexpr double kSolution = 1e-9;
+/// Single precision: products over a few hundred terms, and inverses of systems with a condition number up to 4e3 (400
+/// rows, ridge 0.1): 4e3 x 6e-8 x a margin of 4.
+inline constexpr double kSingleProduct = 1e-5;
+inline constexpr double kSingleSolution = 1e-3;
+/// A solution from an inverse in single precision after one step of refinement: about its error squared.
+inline constexpr double kRefinedSingle = 1e-7;
 /// Goldens hold 16 digits; scores lose what the system's condition number takes (SPEC section 12).
 inline constexpr double kGoldenScore = 1e-9;
 inline constexpr double kGoldenCoefficient = 1e-8;

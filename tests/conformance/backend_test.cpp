@@ -305,6 +305,12 @@ std::vector<Matrix> all_results(const Backend& backend, double sigma) {
   backend.cholesky_solve(L, out.back());
   out.push_back(K);
   EXPECT_TRUE(backend.invert(out.back(), interrupt));
+  FloatMatrix single = K.cast<float>();
+  EXPECT_TRUE(backend.invert(single, interrupt));
+  out.push_back(single.cast<double>());
+  FloatMatrix product(n, 33);
+  backend.multiply(1.0F, single, Transpose::no, FloatMatrix(B.cast<float>()), Transpose::no, 0.0F, product);
+  out.push_back(product.cast<double>());
   return out;
 }
 

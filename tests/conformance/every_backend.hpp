@@ -33,24 +33,28 @@ class EveryBackend : public testing::TestWithParam<std::string> {
 inline std::string name_of_backend(const testing::TestParamInfo<std::string>& info) { return info.param; }
 
 /// A rows x cols view with an outer stride, one sentinel row above and below, two sentinel columns on each side.
-class Framed {
+template <class Content, class ContentView>
+class FramedMatrix {
  public:
-  Framed(Index rows, Index cols) : rows_(rows), cols_(cols), store_(Matrix::Constant(rows + 2, cols + 4, kSentinel)) {}
-  explicit Framed(const Matrix& content) : Framed(content.rows(), content.cols()) { view() = content; }
+  FramedMatrix(Index rows, Index cols)
+      : rows_(rows), cols_(cols), store_(Content::Constant(rows + 2, cols + 4, kSentinel)) {}
+  explicit FramedMatrix(const Content& content) : FramedMatrix(content.rows(), content.cols()) { view() = content; }
 
-  View view() { return store_.block(1, 2, rows_, cols_); }
+  ContentView view() { return store_.block(1, 2, rows_, cols_); }
   bool frame_untouched() const {
-    Matrix copy = store_;
+    Content copy = store_;
     copy.block(1, 2, rows_, cols_).setConstant(kSentinel);
     return (copy.array() == kSentinel).all();
   }
 
  private:
-  static constexpr double kSentinel = -7777.25;
+  static constexpr typename Content::Scalar kSentinel = -7777.25;
   Index rows_;
   Index cols_;
-  Matrix store_;
+  Content store_;
 };
+using Framed = FramedMatrix<Matrix, View>;
+using FramedFloat = FramedMatrix<FloatMatrix, FloatView>;
 
 inline std::string fmt_size(Index rows, Index inner, Index cols) {
   return std::to_string(rows) + " x " + std::to_string(inner) + " x " + std::to_string(cols);

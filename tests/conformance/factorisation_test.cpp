@@ -15,9 +15,11 @@ namespace {
 using BackendMultiply = EveryBackend;
 using BackendCholesky = EveryBackend;
 using BackendInvert = EveryBackend;
+using BackendSingle = EveryBackend;
 INSTANTIATE_TEST_SUITE_P(All, BackendMultiply, testing::ValuesIn(backend_names()), name_of_backend);
 INSTANTIATE_TEST_SUITE_P(All, BackendCholesky, testing::ValuesIn(backend_names()), name_of_backend);
 INSTANTIATE_TEST_SUITE_P(All, BackendInvert, testing::ValuesIn(backend_names()), name_of_backend);
+INSTANTIATE_TEST_SUITE_P(All, BackendSingle, testing::ValuesIn(backend_names()), name_of_backend);
 
 /// A Gaussian Gram matrix plus a ridge: condition number below n / 0.1.
 Matrix positive_definite(Index n) {
@@ -93,6 +95,19 @@ TEST_P(BackendCholesky, SolvesForAnyNumberOfRightHandSides) {
       expect_close(A * x.view(), B, kSolution, fmt_size(n, n, q));
       EXPECT_TRUE(x.frame_untouched());
     }
+  }
+}
+
+TEST_P(BackendCholesky, SolvesForEveryRow) {
+  const auto reference = make_backend("reference");
+  for (const Index n : kSizes) {
+    Matrix L = positive_definite(n);
+    ASSERT_TRUE(reference->cholesky(L, interrupt));
+    const Matrix B = random_matrix(n == 17 ? 300 : 5, n, 27);
+    Framed x(B);
+    backend().solve_rows(lower_with_rubbish(L), x.view());
+    expect_close(x.view() * lower(L).transpose(), B, kSolution, std::to_string(n));
+    EXPECT_TRUE(x.frame_untouched());
   }
 }
 
@@ -178,6 +193,56 @@ TEST_P(BackendEigen, VectorsAreOrthonormalAndGiveTheMatrixBack) {
     expect_close(V.view() * values.asDiagonal() * V.view().transpose(), A, kProduct);
     EXPECT_TRUE(V.frame_untouched());
   }
+}
+
+TEST_P(BackendSingle, EveryTransposeIsTheProduct) {
+  for (const Index m : kSizes) {
+    const Index inner = m % 2 == 0 ? 17 : 129;
+    const Matrix A = random_matrix(m, inner, 21);
+    const Index q = m % 3 == 0 ? 48 : m % 3 == 1 ? 16 : 3;  // on both sides of the thin products
+    const Matrix B = random_matrix(inner, q, 22);
+    const Matrix C = random_matrix(m, q, 23);
+    for (const auto ta : {Transpose::no, Transpose::yes}) {
+      for (const auto tb : {Transpose::no, Transpose::yes}) {
+        FramedFloat left((ta == Transpose::no ? A : Matrix(A.transpose())).cast<float>());
+        FramedFloat right((tb == Transpose::no ? B : Matrix(B.transpose())).cast<float>());
+        FramedFloat out(C.cast<float>());
+        backend().multiply(-0.5F, left.view(), ta, right.view(), tb, 2.0F, out.view());
+        expect_close(out.view().cast<double>(), -0.5 * A * B + 2 * C, kSingleProduct, fmt_size(m, inner, q));
+        EXPECT_TRUE(out.frame_untouched());
+      }
+    }
+  }
+}
+
+TEST_P(BackendSingle, InverseIsExactlySymmetricAndThatOfDoublePrecision) {
+  for (const Index n : kSizes) {
+    const Matrix A = positive_definite(n);
+    FramedFloat out(lower_with_rubbish(A).cast<float>());
+    ASSERT_TRUE(backend().invert(out.view(), interrupt)) << n;
+    const FloatMatrix P = out.view();
+    EXPECT_TRUE(P == P.transpose()) << n;
+    Matrix expected = A;
+    ASSERT_TRUE(backend().invert(expected, interrupt));
+    expect_close(P.cast<double>(), expected, kSingleSolution, std::to_string(n));
+    EXPECT_TRUE(out.frame_untouched());
+  }
+}
+
+TEST_P(BackendSingle, SaysWhenAMatrixIsNotPositiveDefinite) {
+  for (const Index n : kSizes) {
+    for (const Index at : {Index{0}, n / 2, n - 1}) {
+      FloatMatrix A = positive_definite(n).cast<float>();
+      A(at, at) = -1;
+      EXPECT_FALSE(backend().invert(A, interrupt)) << n << " at " << at;
+    }
+  }
+}
+
+TEST_P(BackendSingle, StopsWhenInterrupted) {
+  interrupt.request();
+  FloatMatrix A = positive_definite(300).cast<float>();
+  EXPECT_THROW(backend().invert(A, interrupt), Interrupted);
 }
 
 }  // namespace

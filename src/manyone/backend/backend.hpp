@@ -48,6 +48,8 @@ class Backend {
   /// C := alpha op(A) op(B) + beta C; beta = 0 overwrites C whatever it held.
   virtual void multiply(double alpha, ConstView A, Transpose transpose_a, ConstView B, Transpose transpose_b,
                         double beta, View C) const = 0;
+  virtual void multiply(float alpha, ConstFloatView A, Transpose transpose_a, ConstFloatView B, Transpose transpose_b,
+                        float beta, FloatView C) const = 0;
   /// Lower triangle of A := L with L L' = A. False if A is not numerically positive definite (A is then spoilt).
   virtual bool cholesky(View A, const Interrupt& interrupt) const = 0;
   /// B := L^{-1} B, or L^{-T} B, for a lower triangular L.
@@ -57,8 +59,11 @@ class Backend {
     triangular_solve(L, Transpose::no, B);
     triangular_solve(L, Transpose::yes, B);
   }
+  /// B := B L^{-T}, L from cholesky(): every row of B on its own.
+  virtual void solve_rows(ConstView L, View B) const = 0;
   /// A := A^{-1}, full and exactly symmetric, from the lower triangle of A. False as for cholesky().
   virtual bool invert(View A, const Interrupt& interrupt) const = 0;
+  virtual bool invert(FloatView A, const Interrupt& interrupt) const = 0;
   /// Columns of A := eigenvectors of the symmetric matrix in the lower triangle of A; `values` ascending. About 9 n^3
   /// flops; polls only before and after. Throws BackendError if the iteration does not end.
   virtual void eigen(View A, Vector& values, const Interrupt& interrupt) const = 0;

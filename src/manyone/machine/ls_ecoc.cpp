@@ -83,7 +83,8 @@ Coefficients LsEcoc::fit(const Execution& execution, const Gram& gram, const Lab
 std::vector<HeldOut> LsEcoc::heldout(const Execution& execution, const Kernel& kernel, View K, const LabelledRows& rows,
                                      std::span<const Folds> partitions, std::span<const double> ridges,
                                      Workspace& workspace) const {
-  if (from_one_vs_all_) return one_vs_all(rows.classes).heldout(execution, kernel, K, rows, partitions, ridges, workspace);
+  if (from_one_vs_all_)
+    return one_vs_all(rows.classes).heldout(execution, kernel, K, rows, partitions, ridges, workspace);
   const std::vector<Group> parts = groups(rows);
   std::vector<HeldOut> out(ridges.size());
   for (std::size_t r = 0; r < ridges.size(); ++r) {

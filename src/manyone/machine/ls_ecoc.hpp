@@ -21,6 +21,7 @@ class LsEcoc : public Machine {
                                std::span<const Folds> partitions, std::span<const double> ridges,
                                Workspace& workspace) const override;
   OutputCode output_code() const override;
+  bool screens() const override { return from_one_vs_all_; }
   double fit_bytes(const LabelledRows& rows) const override;
   double heldout_bytes(const LabelledRows& rows) const override { return square_bytes(rows.rows()); }
 

@@ -63,6 +63,8 @@ struct HeldOut {
 /// Storage that a worker keeps from cell to cell.
 struct Workspace {
   RidgeInverse inverse;
+  SingleRidgeInverse single;
+  bool screening = false;  ///< outputs are wanted to tell good cells from bad ones: single precision will do
 };
 
 class Machine {
@@ -80,6 +82,8 @@ class Machine {
                                        std::span<const double> ridges, Workspace& workspace) const = 0;
   virtual OutputCode output_code() const = 0;
 
+  /// heldout() is faster when screening.
+  virtual bool screens() const { return false; }
   /// Much of the work of heldout() is the same for all ridges.
   virtual bool shares_kernel() const { return false; }
   /// Bytes that fit() and heldout() (besides K) need.

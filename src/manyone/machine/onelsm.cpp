@@ -29,13 +29,17 @@ std::vector<HeldOut> OneLsm::heldout(const Execution& execution, const Kernel&, 
                                      Workspace& workspace) const {
   const Matrix T = indicator_targets(rows.labels, rows.classes);
   std::vector<HeldOut> out(ridges.size());
+  const Backend& backend = execution.backend;
+  const Interrupt& interrupt = execution.interrupt;
   for (std::size_t k = 0; k < ridges.size(); ++k) {
     const RidgeProblem problem{ridges[k], rows.weights, bias_};
-    out[k].solved = invert_ridge(execution.backend, execution.interrupt, problem, K, T, workspace.inverse);
+    out[k].solved = workspace.screening ? invert_ridge_single(backend, interrupt, problem, K, T, workspace.single)
+                                        : invert_ridge(backend, interrupt, problem, K, T, workspace.inverse);
     if (!out[k].solved) continue;
     for (const Folds& folds : partitions) {
       out[k].of_partition.push_back(
-          in_book(heldout_outputs(execution.backend, execution.interrupt, K, workspace.inverse, T, folds)));
+          in_book(workspace.screening ? heldout_outputs_single(backend, interrupt, K, workspace.single, T, folds)
+                                      : heldout_outputs(backend, interrupt, K, workspace.inverse, T, folds)));
     }
   }
   return out;

@@ -22,6 +22,7 @@ class OneLsm : public Machine {
                                Workspace& workspace) const override;
   /// Scores are F Gamma: the code is the book, or Gamma itself for a kernel on labels.
   OutputCode output_code() const override;
+  bool screens() const override { return true; }
 
  protected:
   bool bias() const { return bias_; }

@@ -166,6 +166,7 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
   while (scratch_.size() < workers) scratch_.push_back(std::make_unique<Scratch>());
   execution_.backend.parallel_for(workers, [&](std::size_t worker) {
     Scratch& scratch = *scratch_[worker];
+    scratch.workspace.screening = screening_;
     for (std::size_t j = next++; j < jobs.size() && !execution_.interrupt.requested(); j = next++) {
       try {
         std::vector<double> ridges;
@@ -187,6 +188,7 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
 
 Matrix CellScorer::heldout_scores(const CellParameters& at, std::size_t partition) {
   if (scratch_.empty()) scratch_.push_back(std::make_unique<Scratch>());
+  scratch_.front()->workspace.screening = false;
   const auto outputs = heldout(at.sigma, std::span(&at.ridge, 1), *scratch_.front());
   if (!outputs[0].solved)
     throw ConfigError("the chosen parameters give a system that is not positive definite; use a larger ridge");

@@ -43,12 +43,20 @@ struct CellData : LabelledRows {
 
 class CellScorer {
  public:
+  /// Below, single precision gains nothing.
+  static constexpr Index kScreenRows = 600;
+
   /// All but the partitions outlive the scorer.
   CellScorer(const Execution& execution, const CellData& data, const Recipe& recipe, const Machine& machine,
              const Decoder& decoder, std::vector<Folds> partitions);
   ~CellScorer();
   CellScorer(const CellScorer&) = delete;
   CellScorer& operator=(const CellScorer&) = delete;
+
+  /// Whether score() may work in single precision: errors are then those of refits to within a row or two, in about
+  /// half the time. Set by the search, which scores its favourites again; heldout_scores() is always exact.
+  void screen(bool on) { screening_ = on && machine_.screens() && !data_.raw && data_.rows() >= kScreenRows; }
+  bool screening() const { return screening_; }
 
   /// Scores all cells, in parallel where memory allows. `done` is told of each finished cell, one at a time. When
   /// interrupted, returns what is finished: the other cells have solved == false and error 1.
@@ -74,6 +82,7 @@ class CellScorer {
   const Machine& machine_;
   const Decoder& decoder_;
   std::vector<Folds> partitions_;
+  bool screening_ = false;
   std::vector<std::unique_ptr<Scratch>> scratch_;  ///< one per worker, kept from call to call
 };
 

@@ -17,6 +17,8 @@ constexpr Index kCoarseRowsMin = 250;
 constexpr Index kCoarseRowsMax = 1000;
 // Cells of its walk, at most.
 constexpr std::size_t kWalkCells = 16;
+// Rows by which a screened error may be off (measured: none on letter, one without refinement).
+constexpr double kScreenedRows = 2;
 
 /// A typical distance between rows: the median over a fixed sample of pairs; 1 when all rows are equal.
 double typical_distance(const CellData& data) {
@@ -64,6 +66,7 @@ Searcher::Searcher(const Execution& execution, const Recipe& recipe, const CellD
 }
 
 void Searcher::run(CellScorer& scorer) {
+  scorer.screen(recipe_.tuned());
   const auto score = scored_by(scorer, 1, stage_);
   const SearchKind kind = recipe_.tuned() ? recipe_.search : SearchKind::grid;
   if (kind == SearchKind::grid) {
@@ -82,10 +85,34 @@ void Searcher::run(CellScorer& scorer) {
     const CellParameters start = coarse_start();
     if (!execution_.interrupt.requested()) surface = pattern_search(space_, start, kWalkCells, data_.rows(), score);
   }
+  if (scorer.screening()) confirm(scorer);
   observer_.end();
   keep_solved(surface);
   for (HalvingRound& round : rounds) keep_solved(round.cells);
   std::erase_if(rounds, [](const HalvingRound& round) { return round.cells.empty(); });
+}
+
+void Searcher::confirm(CellScorer& scorer) {
+  keep_solved(surface);
+  scorer.screen(false);
+  // Until the best cell is one of those scored exactly: a favourite may do worse than it seemed.
+  std::vector<bool> exact(surface.size(), false);
+  while (!surface.empty() && !execution_.interrupt.requested()) {
+    const double limit = best_cell(surface).error + kScreenedRows / static_cast<double>(data_.rows());
+    std::vector<CellParameters> asked;
+    std::vector<std::size_t> places;
+    for (std::size_t k = 0; k < surface.size(); ++k) {
+      if (exact[k] || surface[k].error > limit) continue;
+      asked.push_back(surface[k].at);
+      places.push_back(k);
+      exact[k] = true;
+    }
+    if (asked.empty()) return;
+    const auto scored = scored_by(scorer, 1, stage_ + " exactly")(asked);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+      if (scored[k].solved) surface[places[k]] = scored[k];  // not when interrupted
+    }
+  }
 }
 
 // Progress is counted in units of one cell on all rows, so that the time left is honest across stages.
@@ -105,6 +132,7 @@ std::vector<Cell> Searcher::score_subset(const std::vector<Index>& subset, std::
                                          const FoldPlan& plan, double unit) {
   const CellData part = data_.part(subset);
   CellScorer scorer(execution_, part, recipe_, machine_, decoder_, {make_folds(plan, part.labels, recipe_.seed, 0)});
+  scorer.screen(true);
   return scored_by(scorer, unit, fmt::format("{} on {}", stage_, subset.size()))(cells);
 }
 

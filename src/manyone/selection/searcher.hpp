@@ -29,6 +29,8 @@ class Searcher {
   std::vector<Cell> score_subset(const std::vector<Index>& subset, std::span<const CellParameters> cells,
                                  const FoldPlan& plan, double unit);
   CellParameters coarse_start();
+  /// Scores the cells again, exactly, that the rounding of a screening may have cost or given the first place.
+  void confirm(CellScorer& scorer);
   void halve(CellScorer& scorer);
 
   const Execution& execution_;

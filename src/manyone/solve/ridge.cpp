@@ -2,8 +2,8 @@
 #include "manyone/solve/ridge.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 namespace manyone {
@@ -13,11 +13,21 @@ namespace {
 // Rows whose two largest held-out outputs are closer than this (relative to the targets) are computed in the longer
 // form; the shorter one is exact to about 1e-15 times the condition of the fold, far below.
 constexpr double kSmallestGap = 1e-10;
+// The same for an inverse in single precision. Where outputs are tiny the shorter form carries the held-out target at
+// up to 1e-6: there labels of narrow kernels begin to differ, and this is ten times that.
+constexpr double kSmallestSingleGap = 1e-5;
+// Kernel values this much smaller than the largest of a row vanish in the rounding of a sum of a thousand of them.
+constexpr double kNegligible = 1e-20;
+// Up to n / kSparse neighbours are added up one by one; more go through a matrix product.
+constexpr Index kSparse = 16;
+// Rows of one parallel piece of a copy.
+constexpr Index kCopyTile = 64;
 
 /// Leave-one-out: with K0 = K without its diagonal and c_i = sum_j K0_ij P_ji,
 ///     f_i = (K0 A)_i - c_i / P_ii A_i [+ b - rho_i / P_ii A_i].
-Matrix leave_one_out(const Backend& backend, View K, const RidgeInverse& inverse) {
-  const Matrix& P = inverse.P;
+template <class Inverse>
+Matrix leave_one_out(const Backend& backend, View K, const Inverse& inverse) {
+  const auto& P = inverse.P;
   const Matrix& A = inverse.solution.A;
   const Index n = A.rows();
   const Vector diagonal = K.diagonal();
@@ -25,9 +35,9 @@ Matrix leave_one_out(const Backend& backend, View K, const RidgeInverse& inverse
   Matrix out(n, A.cols());
   backend.multiply(1, K, Transpose::no, A, Transpose::no, 0, out);
   for (Index i = 0; i < n; ++i) {
-    double c = K.row(i).dot(P.row(i));
+    double c = K.row(i).dot(P.row(i).template cast<double>());
     if (inverse.rho.size() > 0) c += inverse.rho[i];
-    out.row(i) += inverse.solution.b.transpose() - (c / P(i, i)) * A.row(i);
+    out.row(i) += inverse.solution.b.transpose() - (c / double{P(i, i)}) * A.row(i);
   }
   K.diagonal() = diagonal;
   return out;
@@ -48,44 +58,129 @@ std::vector<Index> near_ties(const Matrix& f, double gap) {
   return rows;
 }
 
-std::vector<Index> all_rows(Index n) {
-  std::vector<Index> rows(static_cast<std::size_t>(n));
-  std::iota(rows.begin(), rows.end(), Index{0});
-  return rows;
+/// Rows outside the fold whose kernel values with row i are not lost beside the largest of them.
+std::vector<Index> neighbours(ConstView K, Index i, const std::vector<bool>& in_fold) {
+  double largest = 0;
+  for (Index j = 0; j < K.cols(); ++j) {
+    if (!in_fold[static_cast<std::size_t>(j)]) largest = std::max(largest, std::abs(K(i, j)));
+  }
+  std::vector<Index> out;
+  for (Index j = 0; j < K.cols(); ++j) {
+    if (!in_fold[static_cast<std::size_t>(j)] && std::abs(K(i, j)) > kNegligible * largest) out.push_back(j);
+  }
+  return out;
 }
 
 /// Replaces the given rows of f_B by the form in which the rows of the fold take no part:
 ///     A^{(-B)}_R = A_R - P_RB Z,   f_B = K_BR A^{(-B)}_R [+ b - rho_B Z],   with K_BR multiplied out first.
-void replace_by_stable_form(const Backend& backend, ConstView K, const RidgeInverse& inverse,
-                            const std::vector<Index>& B, const Matrix& Z, const std::vector<Index>& rows, Matrix& f) {
-  const auto count = static_cast<Index>(rows.size());
+/// Narrow kernels have many such rows, and few neighbours for each: those are added up one by one.
+template <class Inverse>
+void replace_by_stable_form(const Backend& backend, ConstView K, const Inverse& inverse, const std::vector<Index>& B,
+                            const Matrix& Z, const std::vector<Index>& rows, Matrix& f) {
+  std::vector<bool> in_fold(static_cast<std::size_t>(K.cols()), false);
+  for (const Index row : B) in_fold[static_cast<std::size_t>(row)] = true;
+  const Matrix P_B = inverse.P(B, Eigen::all).template cast<double>();
+  Eigen::RowVectorXd bias = Eigen::RowVectorXd::Zero(f.cols());
+  if (inverse.rho.size() > 0) bias = (inverse.solution.b - Z.transpose() * inverse.rho(B)).transpose();
+  std::vector<Index> crowded;
+  for (const Index r : rows) {
+    const Index i = B[static_cast<std::size_t>(r)];
+    const auto near = neighbours(K, i, in_fold);
+    if (static_cast<Index>(near.size()) > K.cols() / kSparse) {
+      crowded.push_back(r);
+      continue;
+    }
+    Eigen::RowVectorXd product = Eigen::RowVectorXd::Zero(P_B.rows());  // K_iR P_RB
+    f.row(r) = bias;
+    for (const Index j : near) {
+      f.row(r) += K(i, j) * inverse.solution.A.row(j);
+      product += K(i, j) * inverse.P.row(j)(B).template cast<double>();
+    }
+    f.row(r) -= product * Z;
+  }
+  if (crowded.empty()) return;
+  const auto count = static_cast<Index>(crowded.size());
   Matrix K_R(count, K.cols());
-  for (Index r = 0; r < count; ++r) K_R.row(r) = K.row(B[rows[r]]);
+  for (Index r = 0; r < count; ++r) K_R.row(r) = K.row(B[crowded[r]]);
   for (const Index row : B) K_R.col(row).setZero();
   Matrix stable(count, f.cols());
   backend.multiply(1, K_R, Transpose::no, inverse.solution.A, Transpose::no, 0, stable);
   Matrix product(count, static_cast<Index>(B.size()));  // K_BR P_RB
-  backend.multiply(1, K_R, Transpose::no, Matrix(inverse.P(B, Eigen::all)), Transpose::yes, 0, product);
+  backend.multiply(1, K_R, Transpose::no, P_B, Transpose::yes, 0, product);
   backend.multiply(-1, product, Transpose::no, Z, Transpose::no, 1, stable);
-  if (inverse.rho.size() > 0) stable.rowwise() += (inverse.solution.b - Z.transpose() * inverse.rho(B)).transpose();
-  for (Index r = 0; r < count; ++r) f.row(rows[r]) = stable.row(r);
+  stable.rowwise() += bias;
+  for (Index r = 0; r < count; ++r) f.row(crowded[r]) = stable.row(r);
+}
+
+/// X := P Y in single precision.
+void multiply_single(const Backend& backend, ConstFloatView P, ConstView Y, Matrix& X) {
+  const FloatMatrix right = Y.cast<float>();
+  FloatMatrix left(right.rows(), right.cols());
+  backend.multiply(1.0F, P, Transpose::no, right, Transpose::no, 0.0F, left);
+  X = left.cast<double>();
+}
+
+/// P Y with one step of refinement: X = P Y; R = Y - (K + ridge W^{-1}) X; X + P R.
+Matrix refined_product(const Backend& backend, const RidgeProblem& problem, ConstView K, ConstFloatView P,
+                       ConstView Y) {
+  Matrix X;
+  multiply_single(backend, P, Y, X);
+  Matrix R = Y;
+  backend.multiply(-1, K, Transpose::no, X, Transpose::no, 1, R);
+  R -= ridge_diagonal(problem, X.rows()).asDiagonal() * X;
+  Matrix correction;
+  multiply_single(backend, P, R, correction);
+  return X + correction;
+}
+
+/// heldout_outputs() for an inverse of either precision; `smallest_gap` is relative to the targets.
+template <class Inverse>
+Matrix outputs_of_folds(const Backend& backend, const Interrupt& interrupt, View K, const Inverse& inverse, ConstView T,
+                        const Folds& folds, double smallest_gap) {
+  const auto& P = inverse.P;
+  const Matrix& A = inverse.solution.A;
+  const Index n = A.rows();
+  const std::vector<std::vector<Index>> fold_rows = folds.rows();
+  const bool one_row_each =
+      std::all_of(fold_rows.begin(), fold_rows.end(), [](const auto& B) { return B.size() <= 1; });
+  if (one_row_each && n > 1) return leave_one_out(backend, K, inverse);
+  const double guard = smallest_gap * T.cwiseAbs().maxCoeff();
+  Matrix out(n, A.cols());
+  Matrix P_BB;
+  for (const std::vector<Index>& B : fold_rows) {
+    interrupt.check();
+    const auto size = static_cast<Index>(B.size());
+    if (size == 0) continue;
+    P_BB = P(B, B).template cast<double>();
+    if (size == n || !backend.cholesky(P_BB, interrupt)) {
+      // All rows in one fold, or (bias) a fold whose complement is too small to fix b: nothing is left to learn from.
+      for (const Index row : B) out.row(row).setZero();
+      continue;
+    }
+    Matrix Z = A(B, Eigen::all);
+    backend.cholesky_solve(P_BB, Z);  // Z = P_BB^{-1} A_B = T_B - f_B
+    Matrix f = T(B, Eigen::all) - Z;
+    const auto ties = near_ties(f, guard);
+    if (!ties.empty()) replace_by_stable_form(backend, K, inverse, B, Z, ties, f);
+    for (Index r = 0; r < size; ++r) out.row(B[r]) = f.row(r);
+  }
+  return out;
 }
 
 }  // namespace
 
-void add_ridge(const RidgeProblem& problem, View K) {
-  if (problem.weights.size() == 0) {
-    K.diagonal().array() += problem.ridge;
-  } else {
-    K.diagonal().array() += problem.ridge / problem.weights.array();
-  }
+void add_ridge(const RidgeProblem& problem, View K) { K.diagonal() += ridge_diagonal(problem, K.rows()); }
+
+Vector ridge_diagonal(const RidgeProblem& problem, Index n) {
+  if (problem.weights.size() == 0) return Vector::Constant(n, problem.ridge);
+  return problem.ridge / problem.weights.array();
 }
 
 bool solve_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, View K, ConstView T,
                  RidgeSolution& solution) {
   const Index n = K.rows();
   const Index q = T.cols();
-  add_ridge(problem, K);
+  K.diagonal() += ridge_diagonal(problem, n);
   if (!backend.cholesky(K, interrupt)) return false;
   if (!problem.bias) {
     solution.A = T;
@@ -106,7 +201,7 @@ bool invert_ridge(const Backend& backend, const Interrupt& interrupt, const Ridg
                   ConstView T, RidgeInverse& inverse) {
   Matrix& P = inverse.P;
   P = K;
-  add_ridge(problem, P);
+  P.diagonal() += ridge_diagonal(problem, P.rows());
   if (!backend.invert(P, interrupt)) return false;
   if (problem.bias) {
     const Vector v = P.rowwise().sum();
@@ -123,36 +218,46 @@ bool invert_ridge(const Backend& backend, const Interrupt& interrupt, const Ridg
   return true;
 }
 
+bool invert_ridge_single(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, ConstView K,
+                         ConstView T, SingleRidgeInverse& inverse) {
+  const Index n = K.rows();
+  const Index q = T.cols();
+  FloatMatrix& P = inverse.P;
+  P.resize(n, n);
+  // In the backend's bodies, where what is too small for a float becomes 0 at no cost.
+  backend.parallel_for(static_cast<std::size_t>((n + kCopyTile - 1) / kCopyTile), [&](std::size_t t) {
+    const Index i = static_cast<Index>(t) * kCopyTile;
+    const Index rows = std::min(kCopyTile, n - i);
+    P.middleRows(i, rows) = K.middleRows(i, rows).cast<float>();
+  });
+  P.diagonal() = (K.diagonal() + ridge_diagonal(problem, n)).cast<float>();
+  if (!backend.invert(P, interrupt)) return false;
+  if (!problem.bias) {
+    inverse.rho.resize(0);
+    inverse.solution.b = Vector::Zero(q);
+    inverse.solution.A = refined_product(backend, problem, K, P, T);
+    return true;
+  }
+  Matrix right(n, q + 1);
+  right << T, Vector::Ones(n);
+  right = refined_product(backend, problem, K, P, right);
+  const Vector v = right.col(q);  // P 1
+  inverse.rho = v / v.sum();
+  inverse.solution.b = T.transpose() * inverse.rho;
+  inverse.solution.A = right.leftCols(q) - v * inverse.solution.b.transpose();
+  P.noalias() -= v.cast<float>() * inverse.rho.cast<float>().transpose();
+  return true;
+}
+
 Matrix heldout_outputs(const Backend& backend, const Interrupt& interrupt, View K, const RidgeInverse& inverse,
                        ConstView T, const Folds& folds, HeldOutForm form) {
-  const Matrix& P = inverse.P;
-  const Matrix& A = inverse.solution.A;
-  const Index n = A.rows();
-  const std::vector<std::vector<Index>> fold_rows = folds.rows();
-  const bool one_row_each =
-      std::all_of(fold_rows.begin(), fold_rows.end(), [](const auto& B) { return B.size() <= 1; });
-  if (one_row_each && n > 1) return leave_one_out(backend, K, inverse);
-  const double guard = kSmallestGap * T.cwiseAbs().maxCoeff();
-  Matrix out(n, A.cols());
-  Matrix P_BB;
-  for (const std::vector<Index>& B : fold_rows) {
-    interrupt.check();
-    const auto size = static_cast<Index>(B.size());
-    if (size == 0) continue;
-    P_BB = P(B, B);
-    if (size == n || !backend.cholesky(P_BB, interrupt)) {
-      // All rows in one fold, or (bias) a fold whose complement is too small to fix b: nothing is left to learn from.
-      for (const Index row : B) out.row(row).setZero();
-      continue;
-    }
-    Matrix Z = A(B, Eigen::all);
-    backend.cholesky_solve(P_BB, Z);  // Z = P_BB^{-1} A_B = T_B - f_B
-    Matrix f = T(B, Eigen::all) - Z;
-    const auto ties = form == HeldOutForm::stable ? all_rows(size) : near_ties(f, guard);
-    if (!ties.empty()) replace_by_stable_form(backend, K, inverse, B, Z, ties, f);
-    for (Index r = 0; r < size; ++r) out.row(B[r]) = f.row(r);
-  }
-  return out;
+  const double gap = form == HeldOutForm::stable ? std::numeric_limits<double>::infinity() : kSmallestGap;
+  return outputs_of_folds(backend, interrupt, K, inverse, T, folds, gap);
+}
+
+Matrix heldout_outputs_single(const Backend& backend, const Interrupt& interrupt, View K,
+                              const SingleRidgeInverse& inverse, ConstView T, const Folds& folds) {
+  return outputs_of_folds(backend, interrupt, K, inverse, T, folds, kSmallestSingleGap);
 }
 
 void heldout_elsewhere(const Backend& backend, const Interrupt& interrupt, ConstView K, const std::vector<Index>& S,

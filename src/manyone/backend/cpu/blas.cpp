@@ -10,7 +10,9 @@ extern "C" {
 void dpotrf_(const char* uplo, const blasint* n, double* a, const blasint* lda, blasint* info);
 void dsyevd_(const char* jobz, const char* uplo, const blasint* n, double* a, const blasint* lda, double* w,
              double* work, const blasint* lwork, blasint* iwork, const blasint* liwork, blasint* info);
+void spotrf_(const char* uplo, const blasint* n, float* a, const blasint* lda, blasint* info);
 void dtrtri_(const char* uplo, const char* diag, const blasint* n, double* a, const blasint* lda, blasint* info);
+void strtri_(const char* uplo, const char* diag, const blasint* n, float* a, const blasint* lda, blasint* info);
 }
 
 namespace manyone::blas {
@@ -19,13 +21,36 @@ namespace {
 
 blasint to_blas(Index value) { return static_cast<blasint>(value); }
 
+/// The routine of a name for either precision.
+template <class Scalar>
+struct Routine;
+template <>
+struct Routine<double> {
+  static constexpr auto gemm = cblas_dgemm;
+  static constexpr auto trmm = cblas_dtrmm;
+  static constexpr auto syrk = cblas_dsyrk;
+  static constexpr auto potrf = dpotrf_;
+  static constexpr auto trtri = dtrtri_;
+};
+template <>
+struct Routine<float> {
+  static constexpr auto gemm = cblas_sgemm;
+  static constexpr auto trmm = cblas_strmm;
+  static constexpr auto syrk = cblas_ssyrk;
+  static constexpr auto potrf = spotrf_;
+  static constexpr auto trtri = strtri_;
+};
+
 }  // namespace
 
-void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, double alpha, const double* A, Index lda,
-          const double* B, Index ldb, double beta, double* C, Index ldc) {
+template <class Scalar>
+void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, std::type_identity_t<Scalar> alpha,
+          const Scalar* A, Index lda, const Scalar* B, Index ldb, std::type_identity_t<Scalar> beta, Scalar* C,
+          Index ldc) {
   if (m == 0 || n == 0) return;
-  cblas_dgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans, transpose_b ? CblasTrans : CblasNoTrans,
-              to_blas(m), to_blas(n), to_blas(k), alpha, A, to_blas(lda), B, to_blas(ldb), beta, C, to_blas(ldc));
+  Routine<Scalar>::gemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans, transpose_b ? CblasTrans : CblasNoTrans,
+                        to_blas(m), to_blas(n), to_blas(k), alpha, A, to_blas(lda), B, to_blas(ldb), beta, C,
+                        to_blas(ldc));
 }
 
 void solve_right_transposed(Index m, Index n, const double* L, Index ldl, double* B, Index ldb) {
@@ -34,14 +59,16 @@ void solve_right_transposed(Index m, Index n, const double* L, Index ldl, double
               to_blas(ldl), B, to_blas(ldb));
 }
 
-void multiply_right_transposed(Index m, Index n, const double* L, Index ldl, double* B, Index ldb) {
-  cblas_dtrmm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, to_blas(m), to_blas(n), 1.0, L,
-              to_blas(ldl), B, to_blas(ldb));
+template <class Scalar>
+void multiply_right_transposed(Index m, Index n, const Scalar* L, Index ldl, Scalar* B, Index ldb) {
+  Routine<Scalar>::trmm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, to_blas(m), to_blas(n), 1, L,
+                        to_blas(ldl), B, to_blas(ldb));
 }
 
-void rank_update(Index n, Index k, const double* W, Index ldw, double* C, Index ldc) {
-  cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, to_blas(n), to_blas(k), -1.0, W, to_blas(ldw), 1.0, C,
-              to_blas(ldc));
+template <class Scalar>
+void rank_update(Index n, Index k, const Scalar* W, Index ldw, Scalar* C, Index ldc) {
+  Routine<Scalar>::syrk(CblasRowMajor, CblasLower, CblasNoTrans, to_blas(n), to_blas(k), -1, W, to_blas(ldw), 1, C,
+                        to_blas(ldc));
 }
 
 void solve_left(bool transposed, Index n, Index m, const double* L, Index ldl, double* B, Index ldb) {
@@ -49,11 +76,12 @@ void solve_left(bool transposed, Index n, Index m, const double* L, Index ldl, d
               to_blas(m), 1.0, L, to_blas(ldl), B, to_blas(ldb));
 }
 
-bool cholesky(Index n, double* A, Index lda) {
+template <class Scalar>
+bool cholesky(Index n, Scalar* A, Index lda) {
   const blasint order = to_blas(n);
   const blasint stride = to_blas(lda);
   blasint info = 0;
-  dpotrf_("U", &order, A, &stride, &info);
+  Routine<Scalar>::potrf("U", &order, A, &stride, &info);
   return info == 0;
 }
 
@@ -72,11 +100,25 @@ bool eigen(Index n, double* A, Index lda, double* values) {
   return info == 0;
 }
 
-void invert_triangle(Index n, double* L, Index ldl) {
+template <class Scalar>
+void invert_triangle(Index n, Scalar* L, Index ldl) {
   const blasint order = to_blas(n);
   const blasint stride = to_blas(ldl);
   blasint info = 0;
-  dtrtri_("U", "N", &order, L, &stride, &info);
+  Routine<Scalar>::trtri("U", "N", &order, L, &stride, &info);
 }
+
+template void gemm(bool, bool, Index, Index, Index, double, const double*, Index, const double*, Index, double, double*,
+                   Index);
+template void gemm(bool, bool, Index, Index, Index, float, const float*, Index, const float*, Index, float, float*,
+                   Index);
+template void multiply_right_transposed(Index, Index, const double*, Index, double*, Index);
+template void multiply_right_transposed(Index, Index, const float*, Index, float*, Index);
+template void rank_update(Index, Index, const double*, Index, double*, Index);
+template void rank_update(Index, Index, const float*, Index, float*, Index);
+template bool cholesky(Index, double*, Index);
+template bool cholesky(Index, float*, Index);
+template void invert_triangle(Index, double*, Index);
+template void invert_triangle(Index, float*, Index);
 
 }  // namespace manyone::blas

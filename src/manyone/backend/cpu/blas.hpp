@@ -1,29 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The calls we make of OpenBLAS, in row-major terms, on the calling thread.
+// The calls we make of OpenBLAS, in row-major terms, on the calling thread. Scalar is double or float.
 #pragma once
+
+#include <type_traits>
 
 #include "manyone/base/matrix.hpp"
 
 namespace manyone::blas {
 
 /// C := alpha op(A) op(B) + beta C for an m x n matrix C and inner length k.
-void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, double alpha, const double* A, Index lda,
-          const double* B, Index ldb, double beta, double* C, Index ldc);
+template <class Scalar>
+void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, std::type_identity_t<Scalar> alpha,
+          const Scalar* A, Index lda, const Scalar* B, Index ldb, std::type_identity_t<Scalar> beta, Scalar* C,
+          Index ldc);
 /// B := B L^{-T} for a lower triangular n x n L and an m x n B.
 void solve_right_transposed(Index m, Index n, const double* L, Index ldl, double* B, Index ldb);
 /// B := B L' for a lower triangular n x n L and an m x n B.
-void multiply_right_transposed(Index m, Index n, const double* L, Index ldl, double* B, Index ldb);
+template <class Scalar>
+void multiply_right_transposed(Index m, Index n, const Scalar* L, Index ldl, Scalar* B, Index ldb);
 /// Lower triangle of the n x n matrix C := C - W W' for an n x k W.
-void rank_update(Index n, Index k, const double* W, Index ldw, double* C, Index ldc);
+template <class Scalar>
+void rank_update(Index n, Index k, const Scalar* W, Index ldw, Scalar* C, Index ldc);
 /// B := L^{-1} B (or L^{-T} B) for a lower triangular n x n L and an n x m B.
 void solve_left(bool transposed, Index n, Index m, const double* L, Index ldl, double* B, Index ldb);
 /// Lower triangle of A := its Cholesky factor; false if a pivot is not positive.
-bool cholesky(Index n, double* A, Index lda);
+template <class Scalar>
+bool cholesky(Index n, Scalar* A, Index lda);
 /// Rows of A := eigenvectors of the symmetric matrix in its lower triangle, values ascending; false if the iteration
 /// does not end.
 bool eigen(Index n, double* A, Index lda, double* values);
 /// Lower triangle of L := its inverse.
-void invert_triangle(Index n, double* L, Index ldl);
+template <class Scalar>
+void invert_triangle(Index n, Scalar* L, Index ldl);
 
 }  // namespace manyone::blas

@@ -26,6 +26,53 @@ bool sharp(const Kernel& kernel) { return kernel.kind == KernelKind::laplacian; 
 
 std::size_t tiles_of(Index rows, Index tile) { return static_cast<std::size_t>((rows + tile - 1) / tile); }
 
+/// C := alpha op(A) B + beta C for a C of a few columns. Whole vectors of columns without gaps are used where they are;
+/// others are copied to such.
+void multiply_thin(const Backend& backend, float alpha, ConstFloatView A, bool ta, ConstFloatView B, float beta,
+                   FloatView C) {
+  constexpr Index tile = 256;  // rows of C
+  constexpr Index step = 128;  // rows of B: 32 columns of them (16 kB) stay in the first-level cache
+  const Index q = C.cols();
+  const Index inner = B.rows();
+  const Index padded = (q + kFloatGroup - 1) / kFloatGroup * kFloatGroup;
+  FloatMatrix copy;
+  if (alpha != 1 || q != padded || B.outerStride() != q) {
+    copy.setZero(inner, padded);
+    copy.leftCols(q) = alpha * B;
+  }
+  const float* columns = copy.size() > 0 ? copy.data() : B.data();
+  backend.parallel_for(tiles_of(C.rows(), tile), [&](std::size_t t) {
+    const Index i = static_cast<Index>(t) * tile;
+    const Index height = std::min(tile, C.rows() - i);
+    FloatMatrix sums;
+    float* out = C.data() + i * C.outerStride();
+    const bool in_place = beta == 1 && q == padded && C.outerStride() == q;
+    if (!in_place) {
+      sums.setZero(height, padded);
+      if (beta != 0) sums.leftCols(q) = beta * C.middleRows(i, height);
+      out = sums.data();
+    }
+    for (Index j = 0; j < inner; j += step) {
+      const float* a = ta ? A.data() + j * A.outerStride() + i : A.data() + i * A.outerStride() + j;
+      thin_accumulate(a, ta, height, std::min(step, inner - j), A.outerStride(), columns + j * padded, padded, out);
+    }
+    if (!in_place) C.middleRows(i, height) = sums.leftCols(q);
+  });
+}
+
+/// Backend::multiply in either precision; X and Y are its views.
+template <class Scalar, class X, class Y>
+void multiply_tiles(const Backend& backend, Scalar alpha, const X& A, bool ta, const X& B, bool tb, Scalar beta, Y& C) {
+  const Index inner = ta ? A.rows() : A.cols();
+  const Index tile = 256;
+  backend.parallel_for(tiles_of(C.rows(), tile), [&](std::size_t t) {
+    const Index i = static_cast<Index>(t) * tile;
+    const Scalar* a = ta ? A.data() + i : A.data() + i * A.outerStride();
+    blas::gemm(ta, tb, std::min(tile, C.rows() - i), C.cols(), inner, alpha, a, A.outerStride(), B.data(),
+               B.outerStride(), beta, C.data() + i * C.outerStride(), C.outerStride());
+  });
+}
+
 }  // namespace
 
 CpuBackend::CpuBackend(int threads) : pool_(threads) {
@@ -140,15 +187,16 @@ void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features&
 
 void CpuBackend::multiply(double alpha, ConstView A, Transpose transpose_a, ConstView B, Transpose transpose_b,
                           double beta, View C) const {
-  const bool ta = transpose_a == Transpose::yes;
-  const Index inner = ta ? A.rows() : A.cols();
-  const Index tile = 256;
-  parallel_for(tiles_of(C.rows(), tile), [&](std::size_t t) {
-    const Index i = static_cast<Index>(t) * tile;
-    const double* a = ta ? A.data() + i : A.data() + i * A.outerStride();
-    blas::gemm(ta, transpose_b == Transpose::yes, std::min(tile, C.rows() - i), C.cols(), inner, alpha, a,
-               A.outerStride(), B.data(), B.outerStride(), beta, C.data() + i * C.outerStride(), C.outerStride());
-  });
+  multiply_tiles(*this, alpha, A, transpose_a == Transpose::yes, B, transpose_b == Transpose::yes, beta, C);
+}
+
+void CpuBackend::multiply(float alpha, ConstFloatView A, Transpose transpose_a, ConstFloatView B, Transpose transpose_b,
+                          float beta, FloatView C) const {
+  if (C.cols() <= kThin && transpose_b == Transpose::no) {
+    multiply_thin(*this, alpha, A, transpose_a == Transpose::yes, B, beta, C);
+    return;
+  }
+  multiply_tiles(*this, alpha, A, transpose_a == Transpose::yes, B, transpose_b == Transpose::yes, beta, C);
 }
 
 }  // namespace manyone

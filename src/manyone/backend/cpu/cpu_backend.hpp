@@ -25,9 +25,13 @@ class CpuBackend final : public Backend {
               View out) const override;
   void multiply(double alpha, ConstView A, Transpose transpose_a, ConstView B, Transpose transpose_b, double beta,
                 View C) const override;
+  void multiply(float alpha, ConstFloatView A, Transpose transpose_a, ConstFloatView B, Transpose transpose_b,
+                float beta, FloatView C) const override;
   bool cholesky(View A, const Interrupt& interrupt) const override;
   void triangular_solve(ConstView L, Transpose transpose, View B) const override;
+  void solve_rows(ConstView L, View B) const override;
   bool invert(View A, const Interrupt& interrupt) const override;
+  bool invert(FloatView A, const Interrupt& interrupt) const override;
   void eigen(View A, Vector& values, const Interrupt& interrupt) const override;
 
  private:

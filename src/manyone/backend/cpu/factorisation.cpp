@@ -29,7 +29,8 @@ constexpr Index kTile = 256;
 std::size_t tiles_of(Index rows, Index tile) { return static_cast<std::size_t>((rows + tile - 1) / tile); }
 
 /// Copies the lower triangle onto the upper one, in tiles that stay in cache.
-void mirror_lower(View A, Index first_row, Index rows) {
+template <class AnyView>
+void mirror_lower(AnyView& A, Index first_row, Index rows) {
   constexpr Index block = 64;
   for (Index i0 = first_row; i0 < first_row + rows; i0 += block) {
     const Index i1 = std::min(first_row + rows, i0 + block);
@@ -39,6 +40,68 @@ void mirror_lower(View A, Index first_row, Index rows) {
       }
     }
   }
+}
+
+// Inverse of a symmetric positive definite matrix in one sweep over block columns (Gauss-Jordan; see Bientinesi,
+// Gunter, van de Geijn 2008, "Families of algorithms related to the inversion of a symmetric positive definite
+// matrix"). Before step k the leading part holds minus the inverse of A's leading block, the trailing part its Schur
+// complement. With A_kk = L L' and W = [A_ik L^{-T} for i != k; -L^{-T} for i = k], the step is A := A - W W', where
+// block row and column k of A on the right are taken as 0. It is n^3 flops, nearly all in long GEMMs, so it outruns
+// LAPACK's factor + triangular inverse + product.
+// A is a view of doubles or floats.
+template <class AnyView>
+bool invert_by_sweep(const Backend& backend, AnyView& A, const Interrupt& interrupt) {
+  using Scalar = typename AnyView::Scalar;
+  const FlushDenormals flush;
+  const Index n = A.rows();
+  const Index stride = A.outerStride();
+  Scalar* a = A.data();
+  Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> W(n, std::min(n, kSweepPanel));
+  const Index ld = W.cols();
+  std::vector<Scalar> factor(static_cast<std::size_t>(ld * ld));
+  for (Index k = 0; k < n; k += kSweepPanel) {
+    interrupt.check();
+    const Index b = std::min(kSweepPanel, n - k);
+    for (Index i = 0; i < b; ++i) std::copy_n(a + (k + i) * stride + k, i + 1, factor.data() + i * b);
+    if (!blas::cholesky(b, factor.data(), b)) return false;
+    blas::invert_triangle(b, factor.data(), b);  // L^{-1}
+    // Block column k of A, read from the lower triangle, with -I in place of A_kk; its place in A becomes 0.
+    backend.parallel_for(tiles_of(n, kTile), [&](std::size_t t) {
+      const Index i0 = static_cast<Index>(t) * kTile;
+      const Index i1 = std::min(n, i0 + kTile);
+      const Index above = std::clamp(k, i0, i1);
+      const Index below = std::clamp(k + b, i0, i1);
+      for (Index i = i0; i < above; i += kTranspose) {
+        const Index width = std::min(kTranspose, above - i);
+        for (Index j = 0; j < b; j += kTranspose) {
+          const Index height = std::min(kTranspose, b - j);
+          W.block(i, j, width, height) = A.block(k + j, i, height, width).transpose();
+        }
+      }
+      W.block(above, 0, below - above, b).setZero();
+      for (Index i = above; i < below; ++i) W(i, i - k) = -1;
+      for (Index i = below; i < i1; ++i) {
+        std::copy_n(a + i * stride + k, b, W.data() + i * ld);
+        std::fill_n(a + i * stride + k, b, Scalar{0});
+      }
+      blas::multiply_right_transposed(i1 - i0, b, factor.data(), b, W.data() + i0 * ld, ld);
+    });
+    for (Index i = k; i < k + b; ++i) std::fill_n(a + i * stride, k + b, Scalar{0});
+    const std::size_t tiles = tiles_of(n, kTile);
+    backend.parallel_for(tiles, [&](std::size_t t) {  // the longest rows first, so that the last pieces are short ones
+      const Index i = static_cast<Index>(tiles - 1 - t) * kTile;
+      const Index height = std::min(kTile, n - i);
+      blas::gemm(false, true, height, i, b, -1, W.data() + i * ld, ld, W.data(), ld, 1, a + i * stride, stride);
+      blas::rank_update(height, b, W.data() + i * ld, ld, a + i * stride + i, stride);
+    });
+  }
+  backend.parallel_for(tiles_of(n, kTile), [&](std::size_t t) {
+    const Index i0 = static_cast<Index>(t) * kTile;
+    const Index height = std::min(kTile, n - i0);
+    for (Index i = i0; i < i0 + height; ++i) A.row(i).head(i + 1) *= -1;
+    mirror_lower(A, i0, height);
+  });
+  return true;
 }
 
 }  // namespace
@@ -110,63 +173,16 @@ void CpuBackend::eigen(View A, Vector& values, const Interrupt& interrupt) const
   interrupt.check();
 }
 
-// Inverse of a symmetric positive definite matrix in one sweep over block columns (Gauss-Jordan; see Bientinesi,
-// Gunter, van de Geijn 2008, "Families of algorithms related to the inversion of a symmetric positive definite
-// matrix"). Before step k the leading part holds minus the inverse of A's leading block, the trailing part its Schur
-// complement. With A_kk = L L' and W = [A_ik L^{-T} for i != k; -L^{-T} for i = k], the step is A := A - W W', where
-// block row and column k of A on the right are taken as 0. It is n^3 flops, nearly all in long GEMMs, so it outruns
-// LAPACK's factor + triangular inverse + product.
-bool CpuBackend::invert(View A, const Interrupt& interrupt) const {
-  const FlushDenormals flush;
-  const Index n = A.rows();
-  const Index stride = A.outerStride();
-  double* a = A.data();
-  Matrix W(n, std::min(n, kSweepPanel));
-  const Index ld = W.cols();
-  std::vector<double> factor(static_cast<std::size_t>(ld * ld));
-  for (Index k = 0; k < n; k += kSweepPanel) {
-    interrupt.check();
-    const Index b = std::min(kSweepPanel, n - k);
-    for (Index i = 0; i < b; ++i) std::copy_n(a + (k + i) * stride + k, i + 1, factor.data() + i * b);
-    if (!blas::cholesky(b, factor.data(), b)) return false;
-    blas::invert_triangle(b, factor.data(), b);  // L^{-1}
-    // Block column k of A, read from the lower triangle, with -I in place of A_kk; its place in A becomes 0.
-    parallel_for(tiles_of(n, kTile), [&](std::size_t t) {
-      const Index i0 = static_cast<Index>(t) * kTile;
-      const Index i1 = std::min(n, i0 + kTile);
-      const Index above = std::clamp(k, i0, i1);
-      const Index below = std::clamp(k + b, i0, i1);
-      for (Index i = i0; i < above; i += kTranspose) {
-        const Index width = std::min(kTranspose, above - i);
-        for (Index j = 0; j < b; j += kTranspose) {
-          const Index height = std::min(kTranspose, b - j);
-          W.block(i, j, width, height) = A.block(k + j, i, height, width).transpose();
-        }
-      }
-      W.block(above, 0, below - above, b).setZero();
-      for (Index i = above; i < below; ++i) W(i, i - k) = -1;
-      for (Index i = below; i < i1; ++i) {
-        std::copy_n(a + i * stride + k, b, W.data() + i * ld);
-        std::fill_n(a + i * stride + k, b, 0.0);
-      }
-      blas::multiply_right_transposed(i1 - i0, b, factor.data(), b, W.data() + i0 * ld, ld);
-    });
-    for (Index i = k; i < k + b; ++i) std::fill_n(a + i * stride, k + b, 0.0);
-    const std::size_t tiles = tiles_of(n, kTile);
-    parallel_for(tiles, [&](std::size_t t) {  // the longest rows first, so that the last pieces are short ones
-      const Index i = static_cast<Index>(tiles - 1 - t) * kTile;
-      const Index height = std::min(kTile, n - i);
-      blas::gemm(false, true, height, i, b, -1, W.data() + i * ld, ld, W.data(), ld, 1, a + i * stride, stride);
-      blas::rank_update(height, b, W.data() + i * ld, ld, a + i * stride + i, stride);
-    });
-  }
-  parallel_for(tiles_of(n, kTile), [&](std::size_t t) {
-    const Index i0 = static_cast<Index>(t) * kTile;
-    const Index height = std::min(kTile, n - i0);
-    for (Index i = i0; i < i0 + height; ++i) A.row(i).head(i + 1) *= -1;
-    mirror_lower(A, i0, height);
+void CpuBackend::solve_rows(ConstView L, View B) const {
+  parallel_for(tiles_of(B.rows(), kTile), [&](std::size_t t) {
+    const Index i = static_cast<Index>(t) * kTile;
+    blas::solve_right_transposed(std::min(kTile, B.rows() - i), B.cols(), L.data(), L.outerStride(),
+                                 B.data() + i * B.outerStride(), B.outerStride());
   });
-  return true;
 }
+
+bool CpuBackend::invert(View A, const Interrupt& interrupt) const { return invert_by_sweep(*this, A, interrupt); }
+
+bool CpuBackend::invert(FloatView A, const Interrupt& interrupt) const { return invert_by_sweep(*this, A, interrupt); }
 
 }  // namespace manyone

@@ -9,6 +9,7 @@
 // foreach_target must come first
 // clang-format off
 #include <hwy/foreach_target.h>
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 // clang-format on
 
@@ -16,59 +17,104 @@ HWY_BEFORE_NAMESPACE();
 namespace manyone::HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
-// At most 8 doubles, so that a padded row is a whole number of vectors.
-using Tag = hn::CappedTag<double, 8>;
-using Lanes = hn::Vec<Tag>;
-constexpr int kLanes = static_cast<int>(hn::MaxLanes(Tag()));
-// Wide registers come with 32 of them, which hold 6 x 4 sums; narrow ones with 16: 4 x 2.
-constexpr int kRows = kLanes >= 8 ? 6 : 4;
-constexpr int kVectors = kLanes >= 8 ? 4 : 2;
+// At most 64 bytes, so that a padded row is a whole number of vectors.
+template <class T>
+using Tag = hn::CappedTag<T, 64 / sizeof(T)>;
+template <class T>
+using Lanes = hn::Vec<Tag<T>>;
+template <class T>
+constexpr int kLanes = static_cast<int>(hn::MaxLanes(Tag<T>()));
+// Wide registers come with 32 of them, which hold 6 x 4 or 12 x 2 sums; narrow ones with 16: 4 x 2.
+constexpr bool kWide = kLanes<double> >= 8;
+constexpr int kVectors = kWide ? 4 : 2;
+// Single precision adds up the terms of a call on their own: the rounding of a long sum grows with the root of its
+// length.
+template <class T>
+constexpr bool kSingle = sizeof(T) == sizeof(float);
+constexpr int rows_with(int vectors) { return !kWide ? 4 : vectors > 2 ? 6 : 12; }
+
+/// K(r, j) is at values[r * row + j * inner].
+template <class T>
+struct Strided {
+  const T* values;
+  Index row;
+  Index inner;
+};
+
+/// Asks for what the next R rows will read where these read column j. In single precision K comes from memory, and the
+/// processor's own prefetching does not follow R rows side by side; in double precision it is a tile just made.
+template <int R, class T>
+HWY_ATTR HWY_INLINE void prefetch_next(const Strided<T>& K, const T* column, Index j) {
+  constexpr Index line = 64 / sizeof(T);
+  if (K.inner != 1) {
+    hwy::Prefetch(column + (2 * R - 1) * K.row);
+  } else if (j % line == 0) {
+    for (int r = R; r < 2 * R; ++r) hwy::Prefetch(column + r * K.row);
+  }
+}
 
 /// out(0..R-1, 0..V vectors) += K A over `width` rows of A.
-template <int R, int V>
-HWY_ATTR void accumulate_block(const double* K, Index width, Index stride, const double* A, Index padded, double* out) {
-  const Tag tag;
-  Lanes sums[R][V];
+template <int R, int V, class T>
+HWY_ATTR void accumulate_block(const Strided<T>& K, Index width, const T* A, Index padded, T* out) {
+  const Tag<T> tag;
+  Lanes<T> sums[R][V];
   for (int r = 0; r < R; ++r) {
-    for (int v = 0; v < V; ++v) sums[r][v] = hn::LoadU(tag, out + r * padded + v * kLanes);
+    for (int v = 0; v < V; ++v)
+      sums[r][v] = kSingle<T> ? hn::Zero(tag) : hn::LoadU(tag, out + r * padded + v * kLanes<T>);
   }
   for (Index j = 0; j < width; ++j) {
-    Lanes a[V];
-    for (int v = 0; v < V; ++v) a[v] = hn::LoadU(tag, A + j * padded + v * kLanes);
+    Lanes<T> a[V];
+    for (int v = 0; v < V; ++v) a[v] = hn::LoadU(tag, A + j * padded + v * kLanes<T>);
+    const T* column = K.values + j * K.inner;
+    if constexpr (kSingle<T>) prefetch_next<R>(K, column, j);
     for (int r = 0; r < R; ++r) {
-      const Lanes value = hn::Set(tag, K[r * stride + j]);
+      const Lanes<T> value = hn::Set(tag, column[r * K.row]);
       for (int v = 0; v < V; ++v) sums[r][v] = hn::MulAdd(value, a[v], sums[r][v]);
     }
   }
   for (int r = 0; r < R; ++r) {
-    for (int v = 0; v < V; ++v) hn::StoreU(sums[r][v], tag, out + r * padded + v * kLanes);
+    for (int v = 0; v < V; ++v) {
+      T* at = out + r * padded + v * kLanes<T>;
+      hn::StoreU(kSingle<T> ? hn::Add(hn::LoadU(tag, at), sums[r][v]) : sums[r][v], tag, at);
+    }
   }
 }
 
 /// A strip of V vectors of columns, all rows.
-template <int V>
-HWY_ATTR void accumulate_strip(const double* K, Index rows, Index width, Index stride, const double* A, Index padded,
-                               double* out) {
+template <int V, class T>
+HWY_ATTR void accumulate_strip(Strided<T> K, Index rows, Index width, const T* A, Index padded, T* out) {
+  constexpr int R = rows_with(V);
   Index i = 0;
-  for (; i + kRows <= rows; i += kRows) {
-    accumulate_block<kRows, V>(K + i * stride, width, stride, A, padded, out + i * padded);
+  for (; i + R <= rows; i += R, K.values += R * K.row) {
+    accumulate_block<R, V>(K, width, A, padded, out + i * padded);
   }
-  for (; i < rows; ++i) accumulate_block<1, V>(K + i * stride, width, stride, A, padded, out + i * padded);
+  for (; i + 4 <= rows; i += 4, K.values += 4 * K.row) accumulate_block<4, V>(K, width, A, padded, out + i * padded);
+  for (; i < rows; ++i, K.values += K.row) accumulate_block<1, V>(K, width, A, padded, out + i * padded);
 }
 
-HWY_ATTR void accumulate(const double* K, Index rows, Index width, Index stride, const double* A, Index padded,
-                         double* out) {
+template <class T>
+HWY_ATTR void accumulate(const Strided<T>& K, Index rows, Index width, const T* A, Index padded, T* out) {
   for (Index c = 0; c < padded;) {
-    const Index left = (padded - c) / kLanes;
+    const Index left = (padded - c) / kLanes<T>;
     const int vectors = static_cast<int>(std::min<Index>(left, kVectors));
     switch (vectors) {
-      case 4: accumulate_strip<std::min(4, kVectors)>(K, rows, width, stride, A + c, padded, out + c); break;
-      case 3: accumulate_strip<std::min(3, kVectors)>(K, rows, width, stride, A + c, padded, out + c); break;
-      case 2: accumulate_strip<2>(K, rows, width, stride, A + c, padded, out + c); break;
-      default: accumulate_strip<1>(K, rows, width, stride, A + c, padded, out + c); break;
+      case 4: accumulate_strip<std::min(4, kVectors)>(K, rows, width, A + c, padded, out + c); break;
+      case 3: accumulate_strip<std::min(3, kVectors)>(K, rows, width, A + c, padded, out + c); break;
+      case 2: accumulate_strip<2>(K, rows, width, A + c, padded, out + c); break;
+      default: accumulate_strip<1>(K, rows, width, A + c, padded, out + c); break;
     }
-    c += vectors * kLanes;
+    c += vectors * kLanes<T>;
   }
+}
+
+HWY_ATTR void accumulate_double(const double* K, Index rows, Index width, Index stride, const double* A, Index padded,
+                                double* out) {
+  accumulate(Strided<double>{K, stride, 1}, rows, width, A, padded, out);
+}
+
+HWY_ATTR void accumulate_float(const float* K, Index row, Index inner, Index rows, Index width, const float* A,
+                               Index padded, float* out) {
+  accumulate(Strided<float>{K, row, inner}, rows, width, A, padded, out);
 }
 
 }  // namespace manyone::HWY_NAMESPACE
@@ -77,11 +123,18 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace manyone {
 
-HWY_EXPORT(accumulate);
+HWY_EXPORT(accumulate_double);
+HWY_EXPORT(accumulate_float);
 
 void thin_accumulate(const double* K, Index rows, Index width, Index stride, const double* A, Index padded,
                      double* out) {
-  HWY_DYNAMIC_DISPATCH(accumulate)(K, rows, width, stride, A, padded, out);
+  HWY_DYNAMIC_DISPATCH(accumulate_double)(K, rows, width, stride, A, padded, out);
+}
+
+void thin_accumulate(const float* K, bool transposed, Index rows, Index width, Index stride, const float* A,
+                     Index padded, float* out) {
+  HWY_DYNAMIC_DISPATCH(accumulate_float)
+  (K, transposed ? 1 : stride, transposed ? stride : 1, rows, width, A, padded, out);
 }
 
 }  // namespace manyone

@@ -17,5 +17,10 @@ inline constexpr Index kGroup = 8;
 /// a multiple of kGroup. Every output is summed in the order of its inner index, wherever its row stands in a tile.
 void thin_accumulate(const double* K, Index rows, Index width, Index stride, const double* A, Index padded,
                      double* out);
+/// The same in single precision, the terms of one call added up before they go to `out`, where `padded` is a multiple
+/// of kFloatGroup. `transposed`: K is stored as a `width` x `rows` matrix.
+inline constexpr Index kFloatGroup = 16;
+void thin_accumulate(const float* K, bool transposed, Index rows, Index width, Index stride, const float* A,
+                     Index padded, float* out);
 
 }  // namespace manyone

@@ -19,6 +19,71 @@ double statistic_of(PairStatistic statistic, const Matrix& x, Index i, const Mat
   return sum;
 }
 
+// The verbs of linear algebra, in either precision: the matrices are views of doubles or floats, sums are of that type.
+
+template <class Scalar, class X, class Y>
+void product(Scalar alpha, const X& A, Transpose transpose_a, const X& B, Transpose transpose_b, Scalar beta, Y& C) {
+  const Index inner = transpose_a == Transpose::no ? A.cols() : A.rows();
+  for (Index i = 0; i < C.rows(); ++i) {
+    for (Index j = 0; j < C.cols(); ++j) {
+      Scalar sum = 0;
+      for (Index k = 0; k < inner; ++k) {
+        const Scalar a = transpose_a == Transpose::no ? A(i, k) : A(k, i);
+        const Scalar b = transpose_b == Transpose::no ? B(k, j) : B(j, k);
+        sum += a * b;
+      }
+      C(i, j) = alpha * sum + (beta == 0 ? 0 : beta * C(i, j));
+    }
+  }
+}
+
+template <class X>
+bool factor(X& A, const Interrupt& interrupt) {
+  using Scalar = typename X::Scalar;
+  for (Index j = 0; j < A.rows(); ++j) {
+    interrupt.check();
+    Scalar pivot = A(j, j);
+    for (Index k = 0; k < j; ++k) pivot -= A(j, k) * A(j, k);
+    if (!(pivot > 0)) return false;
+    A(j, j) = std::sqrt(pivot);
+    for (Index i = j + 1; i < A.rows(); ++i) {
+      Scalar sum = A(i, j);
+      for (Index k = 0; k < j; ++k) sum -= A(i, k) * A(j, k);
+      A(i, j) = sum / A(j, j);
+    }
+  }
+  return true;
+}
+
+template <class X, class Y>
+void solve(const X& L, Y& B) {
+  using Scalar = typename X::Scalar;
+  for (Index c = 0; c < B.cols(); ++c) {
+    for (Index i = 0; i < B.rows(); ++i) {
+      Scalar sum = B(i, c);
+      for (Index k = 0; k < i; ++k) sum -= L(i, k) * B(k, c);
+      B(i, c) = sum / L(i, i);
+    }
+    for (Index i = B.rows() - 1; i >= 0; --i) {
+      Scalar sum = B(i, c);
+      for (Index k = i + 1; k < B.rows(); ++k) sum -= L(k, i) * B(k, c);
+      B(i, c) = sum / L(i, i);
+    }
+  }
+}
+
+template <class X>
+bool inverse(X& A, const Interrupt& interrupt) {
+  typename X::PlainObject L = A;
+  if (!factor(L, interrupt)) return false;
+  A.setIdentity();
+  solve(L, A);
+  for (Index i = 0; i < A.rows(); ++i) {
+    for (Index j = 0; j < i; ++j) A(j, i) = A(i, j);
+  }
+  return true;
+}
+
 }  // namespace
 
 void ReferenceBackend::parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) const {
@@ -63,35 +128,27 @@ void ReferenceBackend::expand(const Kernel& kernel, const Features& x, const Fea
 
 void ReferenceBackend::multiply(double alpha, ConstView A, Transpose transpose_a, ConstView B, Transpose transpose_b,
                                 double beta, View C) const {
-  const Index inner = transpose_a == Transpose::no ? A.cols() : A.rows();
-  for (Index i = 0; i < C.rows(); ++i) {
-    for (Index j = 0; j < C.cols(); ++j) {
-      double sum = 0;
-      for (Index k = 0; k < inner; ++k) {
-        const double a = transpose_a == Transpose::no ? A(i, k) : A(k, i);
-        const double b = transpose_b == Transpose::no ? B(k, j) : B(j, k);
-        sum += a * b;
-      }
-      C(i, j) = alpha * sum + (beta == 0 ? 0 : beta * C(i, j));
+  product(alpha, A, transpose_a, B, transpose_b, beta, C);
+}
+
+void ReferenceBackend::multiply(float alpha, ConstFloatView A, Transpose transpose_a, ConstFloatView B,
+                                Transpose transpose_b, float beta, FloatView C) const {
+  product(alpha, A, transpose_a, B, transpose_b, beta, C);
+}
+
+bool ReferenceBackend::cholesky(View A, const Interrupt& interrupt) const { return factor(A, interrupt); }
+
+void ReferenceBackend::solve_rows(ConstView L, View B) const {
+  for (Index i = 0; i < B.rows(); ++i) {
+    for (Index j = 0; j < B.cols(); ++j) {
+      double sum = B(i, j);
+      for (Index k = 0; k < j; ++k) sum -= B(i, k) * L(j, k);
+      B(i, j) = sum / L(j, j);
     }
   }
 }
 
-bool ReferenceBackend::cholesky(View A, const Interrupt& interrupt) const {
-  for (Index j = 0; j < A.rows(); ++j) {
-    interrupt.check();
-    double pivot = A(j, j);
-    for (Index k = 0; k < j; ++k) pivot -= A(j, k) * A(j, k);
-    if (!(pivot > 0)) return false;
-    A(j, j) = std::sqrt(pivot);
-    for (Index i = j + 1; i < A.rows(); ++i) {
-      double sum = A(i, j);
-      for (Index k = 0; k < j; ++k) sum -= A(i, k) * A(j, k);
-      A(i, j) = sum / A(j, j);
-    }
-  }
-  return true;
-}
+bool ReferenceBackend::invert(View A, const Interrupt& interrupt) const { return inverse(A, interrupt); }
 
 void ReferenceBackend::triangular_solve(ConstView L, Transpose transpose, View B) const {
   const Index n = B.rows();
@@ -106,16 +163,7 @@ void ReferenceBackend::triangular_solve(ConstView L, Transpose transpose, View B
   }
 }
 
-bool ReferenceBackend::invert(View A, const Interrupt& interrupt) const {
-  Matrix L = A;
-  if (!cholesky(L, interrupt)) return false;
-  A.setIdentity();
-  cholesky_solve(L, A);
-  for (Index i = 0; i < A.rows(); ++i) {
-    for (Index j = 0; j < i; ++j) A(j, i) = A(i, j);
-  }
-  return true;
-}
+bool ReferenceBackend::invert(FloatView A, const Interrupt& interrupt) const { return inverse(A, interrupt); }
 
 // Jacobi's method: rotations that zero one entry after the other until none is left.
 void ReferenceBackend::eigen(View A, Vector& values, const Interrupt& interrupt) const {
