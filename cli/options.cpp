@@ -233,6 +233,14 @@ void RecipeOptions::declare(CLI::App& command) {
       ->group(machine_group);
   command.add_flag("--bias", bias, "Add a bias term")->group(machine_group);
   command
+      .add_option("--solver", solver,
+                  "How onelsm solves its system: direct (a factorisation), cg (conjugate gradients) or auto (cg above "
+                  "10000 rows)")
+      ->check(CLI::IsMember({"auto", "direct", "cg"}))
+      ->group(machine_group);
+  command.add_option("--accuracy", accuracy, "Relative residual at which conjugate gradients stop; default 1e-6")
+      ->group(machine_group);
+  command
       .add_option("--weights", weights, "uniform, balanced (classes weigh the same) or a file with a number per row")
       ->group(machine_group);
   command
@@ -286,6 +294,11 @@ Recipe RecipeOptions::recipe(const Dataset& data) const {
     throw ConfigError(fmt::format("--lambda must be a number above 0, found {}", format_double(*lambda)));
   if (lambda) out.ridge = *lambda * static_cast<double>(data.rows());
   out.bias = bias;
+  out.solver.kind = solver == "direct" ? SolverKind::direct
+                    : solver == "cg"   ? SolverKind::iterative
+                                       : SolverKind::automatic;
+  if (accuracy && solver == "direct") throw ConfigError("--accuracy goes with --solver cg; a factorisation is exact");
+  if (accuracy) out.solver.accuracy = *accuracy;
   if (!scale.empty()) out.scaling = scaling_from_name(scale);
   if (weights == "balanced") {
     out.weights = WeightKind::balanced;

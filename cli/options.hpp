@@ -83,6 +83,8 @@ struct RecipeOptions {
   std::string cost = "auto";
   std::optional<double> lambda;
   bool bias = false;
+  std::string solver = "auto";
+  std::optional<double> accuracy;
   std::string weights = "uniform";
   std::string scale;
   std::string folds;  ///< empty: 10, or as many as there are rows

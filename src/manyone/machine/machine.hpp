@@ -37,6 +37,20 @@ struct LabelSpace {
   Index classes() const { return gamma.rows(); }
 };
 
+enum class SolverKind { automatic, direct, iterative };
+
+/// How a system of all rows is solved: a factorisation, or conjugate gradients (automatic: above kIterativeRows).
+struct LinearSolver {
+  static constexpr Index kIterativeRows = 10000;
+
+  SolverKind kind = SolverKind::automatic;
+  double accuracy = 1e-6;  ///< relative residual of conjugate gradients
+
+  bool iterative(Index rows) const {
+    return kind == SolverKind::iterative || (kind == SolverKind::automatic && rows > kIterativeRows);
+  }
+};
+
 struct Coefficients {
   Matrix A;  ///< n x q
   Vector b;  ///< q

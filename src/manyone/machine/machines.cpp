@@ -97,7 +97,7 @@ const MachineInfo& machine_from_name(std::string_view name) {
                                 nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "", fmt::join(names, ", ")));
 }
 
-std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, bool bias) {
+std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, bool bias, LinearSolver solver) {
   const MachineInfo& info = machine_from_name(name);
   check(info, labels, bias);
   if (name == "vo-lssvm") return std::make_unique<VoLssvm>(std::move(labels), bias);
@@ -107,7 +107,7 @@ std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, 
   if (name == "ls-ovo") return std::make_unique<LsOvo>(std::move(labels));
   if (name == "ls-ecoc") return std::make_unique<LsEcoc>(std::move(labels));
   if (name == "sbc-ls") return std::make_unique<SbcLs>(std::move(labels));
-  return std::make_unique<OneLsm>(std::move(labels), bias);
+  return std::make_unique<OneLsm>(std::move(labels), bias, solver);
 }
 
 }  // namespace manyone

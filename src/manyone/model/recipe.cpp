@@ -97,6 +97,13 @@ void Recipe::validate() const {
   if (kernel == KernelKind::precomputed && scaling && *scaling != ScalingKind::none) {
     throw ConfigError("a precomputed kernel cannot be scaled; leave --scale out or use --scale none");
   }
+  if (solver.kind != SolverKind::automatic && machine != "onelsm") {
+    throw ConfigError(fmt::format("--solver goes with onelsm, {} has its own ways; leave it out", machine));
+  }
+  if (!(solver.accuracy >= 1e-12 && solver.accuracy < 1)) {
+    throw ConfigError(
+        fmt::format("--accuracy must be a number from 1e-12 to 1, found {}", format_double(solver.accuracy)));
+  }
   kernel_at(1).validate();
   if (repeats < 1 || repeats > 10000) throw ConfigError(fmt::format("repeats must be 1 to 10000, found {}", repeats));
   if (repeats > 1 && (folds.leave_one_out() || !folds.given.empty())) {
@@ -174,7 +181,7 @@ LabelSpace label_space(const Recipe& recipe, std::span<const int> labels, Index 
 }
 
 std::unique_ptr<Machine> machine_of(const Recipe& recipe, std::span<const int> labels, Index classes) {
-  return make_machine(recipe.machine, label_space(recipe, labels, classes), recipe.bias);
+  return make_machine(recipe.machine, label_space(recipe, labels, classes), recipe.bias, recipe.solver);
 }
 
 Decoder decoder_of(const Recipe& recipe, const Machine& machine) {

@@ -190,5 +190,21 @@ TEST(OneLsm, StopsWhenInterrupted) {
                Interrupted);
 }
 
+TEST(OneLsm, ConjugateGradientsAgreeWithTheFactorisation) {
+  const Dataset data = clouds(400, 4, 5, 0.4, 3);
+  for (const bool bias : {false, true}) {
+    const LabelledRows rows{data.labels, 5, random_matrix(400, 1, 7).col(0).array() + 1.5};
+    const Kernel kernel{KernelKind::gaussian, 0.5, 3, 1};
+    const auto fit_by = [&](SolverKind kind) {
+      const auto machine = make_machine("onelsm", plain_labels("indicator", 5), bias, {kind, 1e-9});
+      return machine->fit(runtime().execution(), FeatureGram(runtime().execution(), kernel, data.features), rows, 0.1);
+    };
+    const Coefficients direct = fit_by(SolverKind::direct);
+    const Coefficients iterative = fit_by(SolverKind::iterative);
+    expect_close(iterative.A, direct.A, 1e-6);  // residual 1e-9 times a condition number below 1e3
+    expect_close(Matrix(iterative.b), Matrix(direct.b), 1e-6);
+  }
+}
+
 }  // namespace
 }  // namespace manyone::test

@@ -33,6 +33,8 @@ const std::vector<Refusal>& refusals() {
       {"degree", [](Recipe& r) { r.kernel = KernelKind::polynomial, r.degree = 0; }},
       {"offset", [](Recipe& r) { r.kernel = KernelKind::polynomial, r.offset = -1; }},
       {"--scale", [](Recipe& r) { r.kernel = KernelKind::precomputed, r.scaling = ScalingKind::range; }},
+      {"--solver", [](Recipe& r) { r.machine = "vo-lssvm", r.solver.kind = SolverKind::iterative; }},
+      {"--accuracy", [](Recipe& r) { r.solver.accuracy = 0; }},
       {"--scale-per-fold", [](Recipe& r) { r.kernel = KernelKind::precomputed, r.scale_per_fold = true; }},
       {"--scale-per-fold", [](Recipe& r) { r.scaling = ScalingKind::none, r.scale_per_fold = true; }},
       {"repeats", [](Recipe& r) { r.repeats = 0; }},
