@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/datasets.hpp"
+
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <set>
@@ -28,9 +32,11 @@ std::vector<fs::path> folders() {
   return out;
 }
 
+constexpr std::array kEndings = {".csv", ".tsv", ".svm", ".libsvm", ".arff", "images-idx3-ubyte"};
+
 bool is_table(const std::string& name) {
   const std::string plain = name.size() > 3 && name.ends_with(".gz") ? name.substr(0, name.size() - 3) : name;
-  for (const char* ending : {".csv", ".tsv", ".svm", ".libsvm", ".arff", "images-idx3-ubyte"}) {
+  for (const char* ending : kEndings) {
     if (plain.ends_with(ending)) return true;
   }
   return false;
@@ -57,6 +63,21 @@ Listing found() {
 }
 
 }  // namespace
+
+std::optional<std::string> find_table(const std::string& name) {
+  std::vector<fs::path> places = folders();
+  if (const char* own = std::getenv("MANYONE_DATA")) places.insert(places.begin(), own);
+  for (const fs::path& folder : places) {
+    for (const char* ending : kEndings) {
+      for (const char* packed : {"", ".gz"}) {
+        const fs::path file = folder / (name + ending + packed);
+        std::error_code error;
+        if (fs::is_regular_file(file, error)) return file.string();
+      }
+    }
+  }
+  return std::nullopt;
+}
 
 void add_datasets(CLI::App& app) {
   add_listing(app, "datasets", "Tables found in ./data, the data cache and $MANYONE_DATA",

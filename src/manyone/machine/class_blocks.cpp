@@ -2,6 +2,7 @@
 #include "manyone/machine/class_blocks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 namespace manyone {
@@ -61,10 +62,20 @@ Matrix segmented(const Vector& beta, const LabelledRows& rows) {
 }
 
 Matrix segmented_sums(ConstView K, std::span<const Index> rows, const Vector& beta, const LabelledRows& labelled) {
-  Matrix u = Matrix::Zero(static_cast<Index>(rows.size()), labelled.classes);
-  for (Index r = 0; r < u.rows(); ++r) {
-    const Index i = rows[static_cast<std::size_t>(r)];
-    for (Index j = 0; j < beta.size(); ++j) u(r, labelled.labels[static_cast<std::size_t>(j)]) += K(i, j) * beta[j];
+  // Four rows at a time: within one row, sums of the same class wait for each other.
+  constexpr std::size_t width = 4;
+  Matrix u(static_cast<Index>(rows.size()), labelled.classes);
+  Eigen::Matrix<double, Eigen::Dynamic, width, Eigen::RowMajor> sums(labelled.classes, width);
+  for (std::size_t r = 0; r < rows.size(); r += width) {
+    std::array<const double*, width> k;
+    for (std::size_t t = 0; t < width; ++t) k[t] = K.row(rows[std::min(r + t, rows.size() - 1)]).data();
+    sums.setZero();
+    for (Index j = 0; j < beta.size(); ++j) {
+      double* of_class = &sums(labelled.labels[static_cast<std::size_t>(j)], 0);
+      for (std::size_t t = 0; t < width; ++t) of_class[t] += k[t][j] * beta[j];
+    }
+    for (std::size_t t = 0; t < width && r + t < rows.size(); ++t)
+      u.row(static_cast<Index>(r + t)) = sums.col(static_cast<Index>(t)).transpose();
   }
   return u;
 }

@@ -81,7 +81,7 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows) {
   for (std::size_t r = 1; r < rows.size(); ++r) {
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
       const std::string& cell = rows[r][c];
-      if (!cell.empty() && std::string_view("-.*0123456789").find(cell.front()) == std::string_view::npos)
+      if (!cell.empty() && std::string_view("-+.*0123456789").find(cell.front()) == std::string_view::npos)
         numeric[c] = false;
     }
   }

@@ -147,6 +147,7 @@ Cell CellScorer::score_one(const CellParameters& at, const HeldOut& heldout) con
     for (const double error : errors) square += (error - cell.error) * (error - cell.error);
     cell.std = std::sqrt(square / (count - 1));
   }
+  cell.errors = std::move(errors);
   return cell;
 }
 

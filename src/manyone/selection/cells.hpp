@@ -27,6 +27,7 @@ struct Cell {
   std::optional<double> std = {};  ///< over repeats; nothing for a single one
   double loss = 0;                 ///< 1 - (correlation of held-out scores with indicators)^2; breaks ties of the error
   bool solved = false;             ///< false: the system was not positive definite
+  std::vector<double> errors = {};  ///< of each repeat; empty for a cell that was read from a journal
 
   /// Smaller error first, then smaller loss, then the smoother cell (larger ridge, larger sigma).
   bool better_than(const Cell& other) const;

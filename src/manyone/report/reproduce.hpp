@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The experiments of the papers run again: errors by the minimum over a grid, training times, the iris figure. What
+// is computed is set beside what was published (report/published); how it is shown is in report/reproduction_text.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "manyone/model/classifier.hpp"
+#include "manyone/report/published.hpp"
+#include "manyone/selection/gridmin.hpp"
+
+namespace manyone {
+
+/// The part of a table that is to be reproduced.
+struct ReproduceChoice {
+  const PublishedTable* table = nullptr;
+  std::vector<const PublishedRow*> rows;
+  std::vector<std::size_t> sets;      ///< places in table->sets
+  std::vector<std::string> left_out;  ///< rows of the table whose machine does not exist here
+};
+
+/// Nothing named: all machines that exist, all data sets. Throws ConfigError for a name that is not in the table, or a
+/// machine that is not in this version.
+ReproduceChoice choose_part(const PublishedTable& table, std::span<const std::string> machines,
+                            std::span<const std::string> sets);
+
+/// The rows and features the paper used. Throws InputError when the table is too short or has no square images.
+Dataset as_published(const PublishedSet& set, Dataset data);
+
+/// What differs from the shape the paper prints, as a sentence; empty if nothing does.
+std::string shape_difference(const PublishedSet& set, const Dataset& data);
+
+/// A data set of the choice that was found.
+struct FoundSet {
+  std::size_t set = 0;  ///< place in table->sets
+  Dataset data;
+};
+
+struct ReproducedCell {
+  const PublishedRow* row = nullptr;
+  std::size_t set = 0;
+  std::optional<GridMinimum> ours;        ///< errors; not set where the machine refuses the labelbook
+  std::optional<double> seconds;          ///< of the search, or of one training
+  const PublishedRow* same_as = nullptr;  ///< predicts as this row by theory, so it was not computed again
+
+  /// Nothing where the paper has no entry.
+  const PublishedCell* published() const;
+};
+
+struct Reproduction {
+  const PublishedTable* table = nullptr;
+  std::vector<ReproducedCell> cells;  ///< row by row, as in the paper
+  bool interrupted = false;           ///< some cells have nothing of ours
+};
+
+/// Errors by protocol gridmin: sigma and ridge (or cost) 2^-4..2^4, 10 random folds, range scaling over all rows, which
+/// the closed forms need. Machines and labelbooks that predict alike are computed once.
+Reproduction reproduce_errors(const Execution& execution, const ReproduceChoice& choice,
+                              std::span<const FoundSet> found, int repeats, std::uint64_t seed);
+
+/// One training at sigma 1 and ridge 1, the median of three. oneLSM is always timed, it is the unit.
+Reproduction reproduce_times(const Execution& execution, const ReproduceChoice& choice,
+                             std::span<const FoundSet> found);
+
+/// The iris figure: sepal length and petal width, sigma 0.6, ridge 100, 120 rows to train on and 30 to test.
+struct IrisFigure {
+  Reproduction errors;  ///< of every random split
+  Classifier model;     ///< the first machine on the first split
+  Dataset points;       ///< its training rows
+};
+
+IrisFigure reproduce_iris_figure(const Execution& execution, const ReproduceChoice& choice, const Dataset& iris,
+                                 int repeats, std::uint64_t seed);
+
+}  // namespace manyone

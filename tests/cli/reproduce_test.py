@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""reproduce: published tables beside ours."""
+import json
+import os
+import signal
+import xml.etree.ElementTree as xml
+
+from tool import DATA, INPUT, INTERRUPTED, IRIS, USAGE, ToolTest
+
+BUNDLED = {"MANYONE_DATA": str(DATA), "XDG_CACHE_HOME": "/nonexistent"}
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+class Reproduce(ToolTest):
+    def reproduced(self, *arguments):
+        return self.succeeds("reproduce", *arguments, "--json", env=BUNDLED).json()
+
+    def test_table_4_on_the_bundled_sets(self):
+        document = self.reproduced("honeine-table4", "--machines", "onelsm,vo-lssvm", "--datasets", "iris,wine", "--repeats", 2)
+        self.assertEqual((document["table"], document["repeats"], document["seed"], document["absent"]), ("honeine-table4", 2, 1, []))
+        cells = {(cell["machine"], cell["labelbook"], cell["dataset"]): cell for cell in document["cells"]}
+        self.assertEqual(len(cells), 12)
+        for cell in cells.values():
+            ours = cell["ours"]
+            self.assertEqual(len(ours["errors"]), 2)
+            self.assertEqual((ours["best"], ours["worst"]), (min(ours["errors"]), max(ours["errors"])))
+            self.assertLess(ours["mean"], 5)
+            self.assertAlmostEqual(cell["difference"], ours["mean"] - cell["published"]["mean"])
+        self.assertEqual(cells["onelsm", None, "wine"]["published"], {"text": "0.33 [0.00, 1.11]", "mean": 0.33, "best": 0, "worst": 1.11})
+        alignment, mincorr = (cells["vo-lssvm", book, "iris"] for book in ("alignment", "mincorr"))
+        self.assertEqual(alignment["ours"]["errors"], mincorr["ours"]["errors"])
+        self.assertEqual(mincorr["same_as"], {"machine": "vo-lssvm", "labelbook": "alignment"})
+        self.assertEqual(alignment["doubts"], ["mean", "same-gram"])
+        self.assertLessEqual(set(alignment["doubts"]), set(document["reasons"]))
+
+    def test_one_partition_is_the_minimum_of_a_tuned_grid(self):
+        cell = self.reproduced("honeine-table4", "--machines", "onelsm", "--datasets", "iris", "--repeats", 1, "--seed", 3)["cells"][0]
+        surface = self.succeeds("tune", IRIS, "--search", "grid", "--seed", 3, "--json").json()["surface"]
+        self.assertAlmostEqual(cell["ours"]["mean"], 100 * min(c["error"] for c in surface), places=10)
+
+    def test_text_has_both_numbers_and_footnotes(self):
+        result = self.succeeds("reproduce", "honeine-table4", "--machines", "vo-lssvm", "--datasets", "iris", "--repeats", 1, env=BUNDLED)
+        self.assertRegex(result.out, r"vo-LSSVM +alignment +iris +2\.66 \[2\.66, 4\.00\] +\d\.\d\d +[+-]\d\.\d\d +(yes|no) +a b\n")
+        self.assertIn("a: a mean over 10 partitions cannot equal the best", result.out)
+        self.assertIn("scaled to -1..1 by all rows", result.out)
+
+    def test_absent_sets_are_named_and_skipped(self):
+        result = self.succeeds("reproduce", "honeine-table5", "--machines", "vo-lssvm", "--json", env=BUNDLED)
+        document = result.json()
+        self.assertEqual(document["absent"], ["vowel", "yeast"])
+        self.assertRegex(result.err, r"note: no vowel\.train\.csv, yeast\.csv in .*: left out vowel, yeast\n")
+        self.assertEqual({cell["dataset"] for cell in document["cells"]}, {"iris", "wine", "glass"})
+        for cell in document["cells"]:
+            self.assertGreater(cell["ratio"]["ours"], 0)
+            self.assertGreater(cell["ratio"]["published"], 0)
+
+    def test_a_set_that_was_asked_for_must_be_there(self):
+        self.fails(INPUT, "reproduce", "honeine-table4", "--datasets", "iris,yeast", env=BUNDLED, says=["yeast.csv", "MANYONE_DATA"])
+        self.fails(INPUT, "reproduce", "honeine-table6", env={"MANYONE_DATA": str(self.folder), "XDG_CACHE_HOME": str(self.folder)},
+                   says=["usps.train.csv", "letter.csv"])
+
+    def test_unknown_names(self):
+        self.fails(USAGE, "reproduce", "honeine-table9", says=["honeine-table4", "honeine-table5", "honeine-table6", "noumir-iris"])
+        self.fails(USAGE, "reproduce", "honeine-table4", "--machines", "onelms", says=["onelms", "onelsm", "vo-rls-f"])
+        self.fails(USAGE, "reproduce", "honeine-table4", "--machines", "elm", says="this version has no elm")
+        self.fails(USAGE, "reproduce", "honeine-table4", "--datasets", "letter", says=["letter", "yeast"])
+
+    def test_options_that_a_table_does_not_use(self):
+        self.fails(USAGE, "reproduce", "honeine-table4", "--output", "p.svg", says="leave --output out")
+        self.fails(USAGE, "reproduce", "honeine-table5", "--repeats", 3, says="leave --repeats and --seed out")
+
+    def test_table_6_takes_the_first_rows_and_halves_images(self):
+        self.write("letter.csv", "x,y,class\n" + "".join(f"{i % 7},{i % 5},{'AB'[i % 2]}\n" for i in range(1999)))
+        env = {"MANYONE_DATA": str(self.folder), "XDG_CACHE_HOME": str(self.folder)}
+        self.fails(INPUT, "reproduce", "honeine-table6", "--datasets", "letter-2000", env=env, says=["at least 2000 rows", "1999"])
+
+    def test_iris_figure_is_well_formed(self):
+        document = self.reproduced("noumir-iris", "--output", "regions.svg", "--repeats", 20)
+        self.assertEqual(document["picture"], "regions.svg")
+        self.assertEqual([cell["machine"] for cell in document["cells"]], ["vo-rls-f", "ls-ova"])
+        for cell in document["cells"]:
+            self.assertEqual(cell["published"]["mean"], 3)
+            self.assertLess(cell["ours"]["mean"], 20)
+        root = xml.parse(self.folder / "regions.svg").getroot()
+        self.assertEqual(root.tag, SVG + "svg")
+        self.assertIn("vo-RLS(f)", root.find(SVG + "title").text)
+        self.assertIn("120 training rows", root.find(SVG + "desc").text)
+        words = [text.text for text in root.iter(SVG + "text")]
+        for word in ("sepal length in cm", "petal width in cm", "setosa", "virginica"):
+            self.assertIn(word, words)
+        self.succeeds("reproduce", "noumir-iris", "--repeats", 1, "--quiet", env=BUNDLED)
+        self.assertTrue((self.folder / "noumir-iris.svg").exists())
+
+    def test_ctrl_c_gives_what_is_finished(self):
+        process = self.start_tool("reproduce", "honeine-table4", "--machines", "onelsm,vo-rls-f", "--datasets", "iris,glass", "--repeats",
+                                  100, "--json", "--progress", "json", env={**os.environ, **BUNDLED})
+        for line in process.stderr:
+            if line.startswith("{") and json.loads(line)["state"].startswith("vo-RLS"):
+                break
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, INTERRUPTED, err)
+        document = json.loads(out)
+        self.assertTrue(document["interrupted"])
+        self.assertIn("mean", document["cells"][0]["ours"])
+        self.assertIsNone(document["cells"][-1]["ours"])
