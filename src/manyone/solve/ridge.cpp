@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 namespace manyone {
@@ -19,7 +20,9 @@ constexpr double kSmallestSingleGap = 1e-5;
 // Kernel values this much smaller than the largest of a row vanish in the rounding of a sum of a thousand of them.
 constexpr double kNegligible = 1e-20;
 // Up to n / kSparse neighbours are added up one by one; more go through a matrix product.
-constexpr Index kSparse = 16;
+constexpr Index kSparse = 64;
+// Entries of a row that are looked at first.
+constexpr Index kGlance = 32;
 // Rows of one parallel piece of a copy.
 constexpr Index kCopyTile = 64;
 
@@ -58,15 +61,23 @@ std::vector<Index> near_ties(const Matrix& f, double gap) {
   return rows;
 }
 
-/// Rows outside the fold whose kernel values with row i are not lost beside the largest of them.
-std::vector<Index> neighbours(ConstView K, Index i, const std::vector<bool>& in_fold) {
+/// Rows outside the fold whose kernel values with row i are not lost beside the largest of them; nothing if there are
+/// more than `most`. `outside` is 1 for rows outside the fold, else 0.
+std::optional<std::vector<Index>> neighbours(ConstView K, Index i, const Eigen::RowVectorXd& outside, Index most) {
+  // A glance at a few entries spares most crowded rows the full look.
+  const auto value = [&](Index j) { return std::abs(K(i, j)) * outside[j]; };
+  const Index stride = std::max<Index>(1, K.cols() / kGlance);
   double largest = 0;
-  for (Index j = 0; j < K.cols(); ++j) {
-    if (!in_fold[static_cast<std::size_t>(j)]) largest = std::max(largest, std::abs(K(i, j)));
-  }
+  for (Index j = 0; j < K.cols(); j += stride) largest = std::max(largest, value(j));
+  Index above = 0;
+  for (Index j = 0; j < K.cols(); j += stride) above += value(j) > kNegligible * largest ? 1 : 0;
+  if (largest > 0 && 2 * above > kGlance) return std::nullopt;
+  const double limit = kNegligible * (K.row(i).array() * outside.array()).abs().maxCoeff();
   std::vector<Index> out;
   for (Index j = 0; j < K.cols(); ++j) {
-    if (!in_fold[static_cast<std::size_t>(j)] && std::abs(K(i, j)) > kNegligible * largest) out.push_back(j);
+    if (value(j) <= limit) continue;
+    if (static_cast<Index>(out.size()) == most) return std::nullopt;
+    out.push_back(j);
   }
   return out;
 }
@@ -77,22 +88,21 @@ std::vector<Index> neighbours(ConstView K, Index i, const std::vector<bool>& in_
 template <class Inverse>
 void replace_by_stable_form(const Backend& backend, ConstView K, const Inverse& inverse, const std::vector<Index>& B,
                             const Matrix& Z, const std::vector<Index>& rows, Matrix& f) {
-  std::vector<bool> in_fold(static_cast<std::size_t>(K.cols()), false);
-  for (const Index row : B) in_fold[static_cast<std::size_t>(row)] = true;
-  const Matrix P_B = inverse.P(B, Eigen::all).template cast<double>();
+  Eigen::RowVectorXd outside = Eigen::RowVectorXd::Ones(K.cols());
+  outside(B).setZero();
   Eigen::RowVectorXd bias = Eigen::RowVectorXd::Zero(f.cols());
   if (inverse.rho.size() > 0) bias = (inverse.solution.b - Z.transpose() * inverse.rho(B)).transpose();
   std::vector<Index> crowded;
   for (const Index r : rows) {
     const Index i = B[static_cast<std::size_t>(r)];
-    const auto near = neighbours(K, i, in_fold);
-    if (static_cast<Index>(near.size()) > K.cols() / kSparse) {
+    const auto near = neighbours(K, i, outside, K.cols() / kSparse);
+    if (!near) {
       crowded.push_back(r);
       continue;
     }
-    Eigen::RowVectorXd product = Eigen::RowVectorXd::Zero(P_B.rows());  // K_iR P_RB
+    Eigen::RowVectorXd product = Eigen::RowVectorXd::Zero(static_cast<Index>(B.size()));  // K_iR P_RB
     f.row(r) = bias;
-    for (const Index j : near) {
+    for (const Index j : *near) {
       f.row(r) += K(i, j) * inverse.solution.A.row(j);
       product += K(i, j) * inverse.P.row(j)(B).template cast<double>();
     }
@@ -101,12 +111,12 @@ void replace_by_stable_form(const Backend& backend, ConstView K, const Inverse& 
   if (crowded.empty()) return;
   const auto count = static_cast<Index>(crowded.size());
   Matrix K_R(count, K.cols());
-  for (Index r = 0; r < count; ++r) K_R.row(r) = K.row(B[crowded[r]]);
-  for (const Index row : B) K_R.col(row).setZero();
+  for (Index r = 0; r < count; ++r) K_R.row(r) = K.row(B[crowded[r]]).array() * outside.array();
   Matrix stable(count, f.cols());
   backend.multiply(1, K_R, Transpose::no, inverse.solution.A, Transpose::no, 0, stable);
   Matrix product(count, static_cast<Index>(B.size()));  // K_BR P_RB
-  backend.multiply(1, K_R, Transpose::no, P_B, Transpose::yes, 0, product);
+  backend.multiply(1, K_R, Transpose::no, Matrix(inverse.P(B, Eigen::all).template cast<double>()), Transpose::yes, 0,
+                   product);
   backend.multiply(-1, product, Transpose::no, Z, Transpose::no, 1, stable);
   stable.rowwise() += bias;
   for (Index r = 0; r < count; ++r) f.row(crowded[r]) = stable.row(r);
