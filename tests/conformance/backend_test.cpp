@@ -215,6 +215,26 @@ std::vector<ExpandSize> expand_sizes() {
   return out;
 }
 
+TEST_P(BackendExpand, CentresOfOneOutputEachGiveTheSame) {
+  const Kernel kernel{KernelKind::gaussian, 0.7, 3, 1};
+  for (const Index m : {1, 7, 127, 600, 1300}) {
+    const Features x(random_matrix(150, 4, 71));
+    const Features z(random_matrix(m, 4, 72));
+    Matrix A = Matrix::Zero(m, 5);
+    for (Index i = 0; i < m; ++i)
+      A(i, i * 4 / m + (i * 4 / m > 1 ? 1 : 0)) = 1 + static_cast<double>(i % 3);  // none for 2
+    const Vector b = Vector::LinSpaced(5, -1, 1);
+    const Matrix expected = (plain_gram(kernel, x.dense(), z.dense()) * A).rowwise() + b.transpose();
+    Matrix out(150, 5);
+    backend().expand(kernel, x, z, A, b, out);
+    expect_close(out, expected, kProduct);
+    A.row(m / 2).setZero();  // a row without an entry, and columns in another order
+    A.col(0).swap(A.col(4));
+    backend().expand(kernel, x, z, A, b, out);
+    expect_close(out, (plain_gram(kernel, x.dense(), z.dense()) * A).rowwise() + b.transpose(), kProduct);
+  }
+}
+
 TEST_P(BackendExpand, OutputsAreKernelTimesCoefficientsPlusBias) {
   const auto reference = make_backend("reference");
   for (const auto& [n, m, q] : expand_sizes()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/machine/expansion.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -36,6 +37,22 @@ void Expansion::drop_unused_centres() {
   if (static_cast<Index>(used.size()) == coefficients.rows()) return;
   centres = centres.select(used);
   coefficients = Matrix(coefficients(used, Eigen::all));
+}
+
+void Expansion::group_centres_by_output() {
+  if (kernel.kind == KernelKind::precomputed) return;
+  std::vector<std::vector<Index>> of_output(static_cast<std::size_t>(outputs()));
+  for (Index i = 0; i < coefficients.rows(); ++i) {
+    Index output = 0;
+    coefficients.row(i).cwiseAbs().maxCoeff(&output);
+    if ((coefficients.row(i).array() != 0).count() != 1) return;
+    of_output[static_cast<std::size_t>(output)].push_back(i);
+  }
+  std::vector<Index> order;
+  for (const auto& rows : of_output) order.insert(order.end(), rows.begin(), rows.end());
+  if (std::is_sorted(order.begin(), order.end())) return;
+  centres = centres.select(order);
+  coefficients = Matrix(coefficients(order, Eigen::all));
 }
 
 }  // namespace manyone

@@ -21,6 +21,9 @@ struct Expansion {
   Matrix evaluate(const Backend& backend, const Features& rows) const;
   /// Removes centres whose coefficients are all zero (not for a precomputed kernel: its columns are fixed).
   void drop_unused_centres();
+  /// Where every centre serves one output only (vector-output machines), puts the centres of an output side by side:
+  /// outputs are then sums over segments, at the price of a single one. Not for a precomputed kernel.
+  void group_centres_by_output();
 };
 
 }  // namespace manyone

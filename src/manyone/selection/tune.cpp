@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/fingerprint.hpp"
@@ -73,6 +74,20 @@ std::vector<Folds> partitions(const Recipe& recipe, const CellData& data, const 
   return out;
 }
 
+/// A class with fewer rows than folds is in some folds only.
+void note_small_classes(const Execution& execution, const Dataset& data, int folds) {
+  std::vector<Index> count(data.classes.size(), 0);
+  for (const int label : data.labels) ++count[static_cast<std::size_t>(label)];
+  std::vector<std::string> small;
+  for (std::size_t c = 0; c < count.size(); ++c) {
+    if (count[c] > 1 && count[c] < folds) small.push_back(fmt::format("'{}' ({})", data.classes[c], count[c]));
+  }
+  if (small.empty()) return;
+  execution.observer.note(
+      fmt::format("fewer rows than the {} folds in class {}: the error of such classes is uncertain", folds,
+                  fmt::join(small, ", ")));
+}
+
 /// What the score of a cell depends on, for the journal.
 JournalHeader journal_header(const Execution& execution, const Recipe& recipe, const Dataset& data) {
   Fingerprint of_data;
@@ -124,6 +139,7 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
 
   start = Clock::now();
   const auto folds = partitions(recipe, cells, rows);
+  if (!recipe.folds.leave_one_out()) note_small_classes(execution, data, folds.front().count);
   CellScorer scorer(execution, cells, on_subset, *machine, decoder, folds);
   Searcher search(execution, on_subset, cells, *machine, decoder, execution.observer, journal.get(), "cells");
   search.run(scorer);

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include "manyone/backend/runtime.hpp"
 #include "manyone/machine/machines.hpp"
+#include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/data/table_files.hpp"
 
@@ -58,6 +60,23 @@ TEST(Machines, NamesReadBackAndUnknownOnesSuggest) {
   for (const MachineInfo& info : machines()) EXPECT_EQ(machine_from_name(info.name).name, info.name);
   expect_contains(message_of([] { machine_from_name("onelms"); }), "did you mean 'onelsm'");
   EXPECT_THROW(machine_from_name("tree"), ConfigError);
+}
+
+TEST(Expansion, GroupingCentresByOutputChangesNoOutput) {
+  const Runtime runtime(1);
+  Expansion e{{KernelKind::gaussian, 0.5, 3, 1}, random_matrix(9, 2, 1), Matrix::Zero(9, 3), Vector::Zero(3)};
+  for (Index i = 0; i < 9; ++i) e.coefficients(i, (i * 5) % 3) = 1 + static_cast<double>(i);
+  const Matrix queries = random_matrix(4, 2, 2);
+  const Matrix before = e.evaluate(runtime.backend(), queries);
+  e.group_centres_by_output();
+  for (Index i = 1; i < 9; ++i) {
+    Index above = 0;
+    Index here = 0;
+    e.coefficients.row(i - 1).maxCoeff(&above);
+    e.coefficients.row(i).maxCoeff(&here);
+    EXPECT_LE(above, here);
+  }
+  expect_close(e.evaluate(runtime.backend(), queries), before, kProduct);
 }
 
 }  // namespace

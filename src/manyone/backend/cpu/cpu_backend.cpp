@@ -73,6 +73,24 @@ void multiply_tiles(const Backend& backend, Scalar alpha, const X& A, bool ta, c
   });
 }
 
+/// Borders of the rows of A that serve each column, where every row has one entry at most and columns follow each
+/// other; otherwise nothing.
+std::vector<Index> column_segments(ConstView A) {
+  std::vector<Index> starts(static_cast<std::size_t>(A.cols()) + 1, A.rows());
+  Index column = -1;
+  for (Index i = 0; i < A.rows(); ++i) {
+    Index own = -1;
+    for (Index k = 0; k < A.cols(); ++k) {
+      if (A(i, k) == 0) continue;
+      if (own >= 0 || k < column) return {};
+      own = k;
+    }
+    for (; column < own; ++column) starts[static_cast<std::size_t>(column + 1)] = i;
+  }
+  if (column < 0) starts[0] = 0;
+  return starts;
+}
+
 }  // namespace
 
 CpuBackend::CpuBackend(int threads) : pool_(threads) {
@@ -165,6 +183,8 @@ void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features&
   Matrix columns =
       Matrix::Zero(A.rows(), padded);  // A, its rows padded to whole vectors where the thin product is used
   columns.leftCols(q) = A;
+  const std::vector<Index> segments = q > 1 ? column_segments(A) : std::vector<Index>();
+  const Vector entries = segments.empty() ? Vector() : Vector(A.rowwise().sum());
   parallel_for(tiles_of(x.rows(), kRowTile), [&](std::size_t t) {
     const Index i = static_cast<Index>(t) * kRowTile;
     const Index height = std::min(kRowTile, x.rows() - i);
@@ -175,7 +195,14 @@ void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features&
       tiles.compute(i, height, j, width, tile.data(), width);
       if (sharp(kernel)) tiles.sharpen(i, height, j, width, tile.data(), width);
       map_kernel(kernel, tile.data(), tile.data(), static_cast<std::size_t>(height * width));
-      if (q <= kThin) {
+      if (!segments.empty()) {
+        for (Index k = 0; k < q; ++k) {
+          const Index first = std::max(segments[static_cast<std::size_t>(k)], j);
+          const Index last = std::min(segments[static_cast<std::size_t>(k) + 1], j + width);
+          for (Index r = 0; r < height && first < last; ++r)
+            sums(r, k) += dot(tile.data() + r * width + first - j, entries.data() + first, last - first);
+        }
+      } else if (q <= kThin) {
         thin_accumulate(tile.data(), height, width, width, columns.data() + j * padded, padded, sums.data());
       } else {
         blas::gemm(false, false, height, q, width, 1, tile.data(), width, columns.data() + j * q, q, 1, sums.data(), q);

@@ -117,12 +117,28 @@ HWY_ATTR void accumulate_float(const float* K, Index row, Index inner, Index row
   accumulate(Strided<float>{K, row, inner}, rows, width, A, padded, out);
 }
 
+HWY_ATTR double dot_lanes(const double* x, const double* y, Index count) {
+  const hn::CappedTag<double, 8> tag;
+  const auto width = static_cast<Index>(hn::Lanes(tag));
+  auto first = hn::Zero(tag);
+  auto second = hn::Zero(tag);
+  Index i = 0;
+  for (; i + 2 * width <= count; i += 2 * width) {
+    first = hn::MulAdd(hn::LoadU(tag, x + i), hn::LoadU(tag, y + i), first);
+    second = hn::MulAdd(hn::LoadU(tag, x + i + width), hn::LoadU(tag, y + i + width), second);
+  }
+  double sum = hn::GetLane(hn::SumOfLanes(tag, hn::Add(first, second)));
+  for (; i < count; ++i) sum += x[i] * y[i];
+  return sum;
+}
+
 }  // namespace manyone::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace manyone {
 
+HWY_EXPORT(dot_lanes);
 HWY_EXPORT(accumulate_double);
 HWY_EXPORT(accumulate_float);
 
@@ -136,6 +152,8 @@ void thin_accumulate(const float* K, bool transposed, Index rows, Index width, I
   HWY_DYNAMIC_DISPATCH(accumulate_float)
   (K, transposed ? 1 : stride, transposed ? stride : 1, rows, width, A, padded, out);
 }
+
+double dot(const double* x, const double* y, Index count) { return HWY_DYNAMIC_DISPATCH(dot_lanes)(x, y, count); }
 
 }  // namespace manyone
 #endif  // HWY_ONCE

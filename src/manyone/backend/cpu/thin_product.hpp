@@ -23,4 +23,7 @@ inline constexpr Index kFloatGroup = 16;
 void thin_accumulate(const float* K, bool transposed, Index rows, Index width, Index stride, const float* A,
                      Index padded, float* out);
 
+/// Sum of x[i] y[i], in an order that depends on `count` alone.
+double dot(const double* x, const double* y, Index count);
+
 }  // namespace manyone
