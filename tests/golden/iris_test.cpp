@@ -17,28 +17,12 @@
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/model/classifier.hpp"
 #include "manyone/selection/cells.hpp"
+#include "tests/golden_files.hpp"
 #include "tests/machines.hpp"
 #include "tests/tolerance.hpp"
 
 namespace manyone::test {
 namespace {
-
-using Json = nlohmann::json;
-
-Json golden(const std::string& name) {
-  std::ifstream file(std::string(MANYONE_SOURCE) + "/tests/golden/data/" + name + ".json");
-  EXPECT_TRUE(file) << name;
-  return Json::parse(file);
-}
-
-Matrix matrix(const Json& rows) {
-  Matrix out(static_cast<Index>(rows.size()), static_cast<Index>(rows.at(0).size()));
-  for (Index i = 0; i < out.rows(); ++i) {
-    for (Index j = 0; j < out.cols(); ++j)
-      out(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)].get<double>();
-  }
-  return out;
-}
 
 Matrix row(const Json& values) { return matrix(Json::array({values})); }
 std::vector<int> integers(const Json& values) { return values.get<std::vector<int>>(); }

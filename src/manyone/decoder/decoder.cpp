@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "manyone/base/errors.hpp"
-#include "manyone/base/numbers.hpp"
+#include "manyone/base/names.hpp"
 
 namespace manyone {
 
@@ -153,14 +153,7 @@ std::string_view name_of(DecodeKind kind) {
 
 DecodeKind decode_from_name(std::string_view name) {
   if (name == "loss") return DecodeKind::loss_square;
-  std::vector<std::string_view> names;
-  for (const auto& info : kDecoders) {
-    if (info.name == name) return info.kind;
-    names.push_back(info.name);
-  }
-  const auto nearest = nearest_word(name, names);
-  throw ConfigError(fmt::format("decoder '{}' is not known{}; decoders are {}", name,
-                                nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "", fmt::join(names, ", ")));
+  return named(decoders(), name, "decoder").kind;
 }
 
 Matrix Decoder::scores(Matrix outputs) const {

@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "manyone/base/errors.hpp"
-#include "manyone/base/numbers.hpp"
+#include "manyone/base/names.hpp"
 
 namespace manyone {
 
@@ -32,16 +32,7 @@ std::string_view name_of(KernelKind kind) {
   return "";
 }
 
-KernelKind kernel_from_name(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const auto& info : kKernels) {
-    if (info.name == name) return info.kind;
-    names.push_back(info.name);
-  }
-  const auto nearest = nearest_word(name, names);
-  throw ConfigError(fmt::format("kernel '{}' is not known{}; kernels are {}", name,
-                                nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "", fmt::join(names, ", ")));
-}
+KernelKind kernel_from_name(std::string_view name) { return named(kernels(), name, "kernel").kind; }
 
 void Kernel::validate() const {
   if (has_sigma() && !(sigma > 0 && std::isfinite(sigma))) {

@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "manyone/base/errors.hpp"
-#include "manyone/base/numbers.hpp"
+#include "manyone/base/names.hpp"
 #include "manyone/labelbook/codes.hpp"
 #include "manyone/machine/ls_ecoc.hpp"
 #include "manyone/machine/onelsm.hpp"
@@ -86,16 +86,7 @@ void check(const MachineInfo& info, const LabelSpace& labels, bool bias) {
 
 std::span<const MachineInfo> machines() { return kMachines; }
 
-const MachineInfo& machine_from_name(std::string_view name) {
-  std::vector<std::string_view> names;
-  for (const auto& info : kMachines) {
-    if (info.name == name) return info;
-    names.push_back(info.name);
-  }
-  const auto nearest = nearest_word(name, names);
-  throw ConfigError(fmt::format("machine '{}' is not known{}; machines are {}", name,
-                                nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "", fmt::join(names, ", ")));
-}
+const MachineInfo& machine_from_name(std::string_view name) { return named(machines(), name, "machine"); }
 
 std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, bool bias, LinearSolver solver) {
   const MachineInfo& info = machine_from_name(name);

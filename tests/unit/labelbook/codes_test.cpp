@@ -17,28 +17,12 @@
 #include <nlohmann/json.hpp>
 
 #include "manyone/base/errors.hpp"
+#include "tests/golden_files.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/data/table_files.hpp"
 
 namespace manyone::test {
 namespace {
-
-using Json = nlohmann::json;
-
-Json golden(const std::string& name) {
-  std::ifstream file(std::string(MANYONE_SOURCE) + "/tests/golden/data/" + name + ".json");
-  EXPECT_TRUE(file) << name;
-  return Json::parse(file);
-}
-
-Matrix matrix(const Json& rows) {
-  Matrix out(static_cast<Index>(rows.size()), static_cast<Index>(rows.at(0).size()));
-  for (Index i = 0; i < out.rows(); ++i) {
-    for (Index j = 0; j < out.cols(); ++j)
-      out(i, j) = rows[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)].get<double>();
-  }
-  return out;
-}
 
 Matrix code(const std::string& name, int classes, std::uint64_t seed = 1, std::optional<Index> length = {}) {
   return make_code(name, BookRequest{classes, {}, seed, length});

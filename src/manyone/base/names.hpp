@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values that users choose by name from a list: finding one, and what to say about a name that is not there.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
+
+namespace manyone {
+
+/// The entry of `list` (values with a member `name`) that is called `name`. Throws ConfigError that lists the names and
+/// suggests the nearest; `kind` is the word for one of them.
+template <class Info>
+const Info& named(std::span<const Info> list, std::string_view name, std::string_view kind) {
+  std::vector<std::string_view> names;
+  for (const Info& info : list) {
+    if (info.name == name) return info;
+    names.push_back(info.name);
+  }
+  const auto nearest = nearest_word(name, names);
+  throw ConfigError(fmt::format("{0} '{1}' is not known{2}; {0}s are {3}", kind, name,
+                                nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "", fmt::join(names, ", ")));
+}
+
+}  // namespace manyone
