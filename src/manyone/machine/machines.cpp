@@ -52,6 +52,12 @@ bool same_norms(const Labelbook& book) {
   return norms.maxCoeff() - norms.minCoeff() <= 1e-12 * norms.maxCoeff();
 }
 
+/// Every column sets some classes against others.
+bool opposes_in_every_column(const Labelbook& book) {
+  return (book.codewords.colwise().maxCoeff().array() == 1).all() &&
+         (book.codewords.colwise().minCoeff().array() == -1).all();
+}
+
 void check(const MachineInfo& info, const LabelSpace& labels, bool bias) {
   const Labelbook& book = labels.book;
   if (bias && !info.bias) throw ConfigError(fmt::format("{} has no bias term; leave --bias out", info.name));
@@ -69,15 +75,22 @@ void check(const MachineInfo& info, const LabelSpace& labels, bool bias) {
   }
   if (info.books == BookUse::any && is_code(book.name) && !labels.own_kernel && !same_norms(book)) {
     throw ConfigError(
-        fmt::format("the codewords of {} have different lengths, and {} would favour the long ones; use --machine "
-                    "ls-ecoc with it, or "
-                    "a book such as indicator",
+        fmt::format("the codewords of {} have different lengths, and {} would favour the long ones; use a book such as "
+                    "indicator, or "
+                    "--machine ls-ecoc with a code of -1, 0 and 1 such as dense or sparse",
                     book.name, info.name));
   }
   if (info.books == BookUse::coded && !has_code_entries(book)) {
     throw ConfigError(
         fmt::format("{} needs a code with entries -1, 0 and 1, labelbook {} has others; use dense, sparse, complete, "
                     "bch, ova or ava",
+                    info.name, book.name));
+  }
+  if (info.books == BookUse::coded && !opposes_in_every_column(book)) {
+    throw ConfigError(
+        fmt::format("{} trains every column as a problem of 1 against -1, and {} has columns without one of them; use "
+                    "dense, sparse, "
+                    "complete, bch, ova or ava",
                     info.name, book.name));
   }
 }

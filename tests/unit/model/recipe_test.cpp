@@ -168,6 +168,8 @@ TEST(Machines, ChoicesThatDoNotGoTogetherAreRefusedWithWhatDoes) {
   expect_contains(machine_refusal([](Recipe& r) { r.machine = "ls-ecoc", r.labelbook = "alignment"; }),
                   "entries -1, 0 and 1");
   expect_contains(machine_refusal([](Recipe& r) { r.labelbook = "exhaustive"; }), "different lengths");
+  expect_contains(machine_refusal([](Recipe& r) { r.machine = "ls-ecoc", r.labelbook = "exhaustive"; }),
+                  "columns without one of them");
   expect_contains(machine_refusal([](Recipe& r) { r.decode = DecodeKind::hamming; }), "use --decode argmax");
   expect_contains(machine_refusal([](Recipe& r) { r.machine = "ls-ecoc", r.decode = DecodeKind::argmax; }),
                   "hamming or loss");
