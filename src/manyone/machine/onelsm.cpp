@@ -80,11 +80,9 @@ std::vector<HeldOut> OneLsm::heldout(const Execution& execution, const Kernel&, 
     out[k].solved = workspace.screening ? invert_ridge_single(backend, interrupt, problem, K, T, workspace.single)
                                         : invert_ridge(backend, interrupt, problem, K, T, workspace.inverse);
     if (!out[k].solved) continue;
-    for (const Folds& folds : partitions) {
-      out[k].of_partition.push_back(
-          in_book(workspace.screening ? heldout_outputs_single(backend, interrupt, K, workspace.single, T, folds)
-                                      : heldout_outputs(backend, interrupt, K, workspace.inverse, T, folds)));
-    }
+    auto outputs = workspace.screening ? heldout_outputs(backend, interrupt, K, workspace.single, T, partitions)
+                                       : heldout_outputs(backend, interrupt, K, workspace.inverse, T, partitions);
+    for (Matrix& f : outputs) out[k].of_partition.push_back(in_book(std::move(f)));
   }
   return out;
 }

@@ -90,11 +90,10 @@ std::vector<HeldOut> SbcLs::heldout(const Execution& execution, const Kernel& ke
         out[r] = HeldOut{};
         break;
       }
-      for (std::size_t p = 0; p < partitions.size(); ++p) {
-        out[r].of_partition[p] += heldout_outputs(execution.backend, execution.interrupt, K, workspace.inverse, T_g,
-                                                  partitions[p], HeldOutForm::stable) *
-                                  space.basis.transpose();
-      }
+      const auto outputs = heldout_outputs(execution.backend, execution.interrupt, K, workspace.inverse, T_g,
+                                           partitions, HeldOutForm::stable);
+      for (std::size_t p = 0; p < partitions.size(); ++p)
+        out[r].of_partition[p] += outputs[p] * space.basis.transpose();
     }
   }
   return out;

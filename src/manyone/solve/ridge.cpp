@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
+#include <span>
 #include <vector>
 
 namespace manyone {
@@ -19,10 +19,10 @@ constexpr double kSmallestGap = 1e-10;
 constexpr double kSmallestSingleGap = 1e-5;
 // Kernel values this much smaller than the largest of a row vanish in the rounding of a sum of a thousand of them.
 constexpr double kNegligible = 1e-20;
-// Up to n / kSparse neighbours are added up one by one; more go through a matrix product.
-constexpr Index kSparse = 64;
-// Entries of a row that are looked at first.
-constexpr Index kGlance = 32;
+// Values kept in the list of a row, relative to its largest: more than needed, as the largest may be left out.
+constexpr double kKept = 1e-30;
+// A kernel matrix is narrow if at most n^2 / kSparse of its values are kept; then sums over lists beat products.
+constexpr Index kSparse = 16;
 // Rows of one parallel piece of a copy.
 constexpr Index kCopyTile = 64;
 
@@ -61,65 +61,115 @@ std::vector<Index> near_ties(const Matrix& f, double gap) {
   return rows;
 }
 
-/// Rows outside the fold whose kernel values with row i are not lost beside the largest of them; nothing if there are
-/// more than `most`. `outside` is 1 for rows outside the fold, else 0.
-std::optional<std::vector<Index>> neighbours(ConstView K, Index i, const Eigen::RowVectorXd& outside, Index most) {
-  // A glance at a few entries spares most crowded rows the full look.
-  const auto value = [&](Index j) { return std::abs(K(i, j)) * outside[j]; };
-  const Index stride = std::max<Index>(1, K.cols() / kGlance);
-  double largest = 0;
-  for (Index j = 0; j < K.cols(); j += stride) largest = std::max(largest, value(j));
-  Index above = 0;
-  for (Index j = 0; j < K.cols(); j += stride) above += value(j) > kNegligible * largest ? 1 : 0;
-  if (largest > 0 && 2 * above > kGlance) return std::nullopt;
-  const double limit = kNegligible * (K.row(i).array() * outside.array()).abs().maxCoeff();
-  std::vector<Index> out;
-  for (Index j = 0; j < K.cols(); ++j) {
-    if (value(j) <= limit) continue;
-    if (static_cast<Index>(out.size()) == most) return std::nullopt;
-    out.push_back(j);
+/// The values of a kernel matrix that matter, row by row, where they are few (narrow kernels). Found when first needed.
+class NearRows {
+ public:
+  explicit NearRows(ConstView K) : K_(K) {}
+
+  /// Whether there are few of them.
+  bool few() {
+    if (!known_) find();
+    return !start_.empty();
   }
-  return out;
+  /// out := sum over the near rows j of row i of K_ij M_j; `left_out` rows of M are zero. False, and nothing is done,
+  /// if values that are not in the list might count.
+  template <class Row>
+  bool sum(Index i, const Matrix& M, const std::vector<char>& left_out, Row&& out) const {
+    const auto begin = start_[static_cast<std::size_t>(i)];
+    const auto end = start_[static_cast<std::size_t>(i) + 1];
+    double largest = 0;
+    for (auto e = begin; e < end; ++e) {
+      if (left_out[static_cast<std::size_t>(column_[e])] == 0) largest = std::max(largest, std::abs(value_[e]));
+    }
+    if (dropped_[i] > kNegligible * largest) return false;
+    out.setZero();
+    for (auto e = begin; e < end; ++e) out += value_[e] * M.row(column_[e]);
+    return true;
+  }
+
+ private:
+  void find() {
+    known_ = true;
+    const Index n = K_.rows();
+    const auto most = static_cast<std::size_t>(n * n / kSparse);
+    dropped_ = Vector::Zero(n);
+    start_.assign(1, 0);
+    for (Index i = 0; i < n; ++i) {
+      double largest = 0;
+      if (i > 0) largest = K_.row(i).head(i).cwiseAbs().maxCoeff();
+      if (i + 1 < n) largest = std::max(largest, K_.row(i).tail(n - i - 1).cwiseAbs().maxCoeff());
+      for (Index j = 0; j < n; ++j) {
+        const double size = std::abs(K_(i, j));
+        if (j == i || size == 0) continue;
+        if (size > kKept * largest) {
+          column_.push_back(j);
+          value_.push_back(K_(i, j));
+        } else {
+          dropped_[i] = std::max(dropped_[i], size);
+        }
+      }
+      start_.push_back(column_.size());
+      if (column_.size() > most) {
+        start_.clear();
+        return;
+      }
+    }
+  }
+
+  ConstView K_;
+  bool known_ = false;
+  std::vector<std::size_t> start_;  ///< row i: entries start_[i] .. start_[i+1] of column_ and value_
+  std::vector<Index> column_;
+  std::vector<double> value_;
+  Vector dropped_;  ///< for each row, the largest value that was not kept
+};
+
+/// A^{(-B)}: A_R - P_RB Z outside the fold, 0 in it.
+Matrix without_fold(const Backend& backend, const RidgeInverse& inverse, const std::vector<Index>& B, const Matrix& Z) {
+  Matrix A = inverse.solution.A;
+  backend.multiply(-1, Matrix(inverse.P(B, Eigen::all)), Transpose::yes, Z, Transpose::no, 1, A);
+  A(B, Eigen::all).setZero();
+  return A;
+}
+
+Matrix without_fold(const Backend& backend, const SingleRidgeInverse& inverse, const std::vector<Index>& B,
+                    const Matrix& Z) {
+  FloatMatrix product(inverse.P.rows(), Z.cols());
+  backend.multiply(1.0F, FloatMatrix(inverse.P(B, Eigen::all)), Transpose::yes, FloatMatrix(Z.cast<float>()),
+                   Transpose::no, 0.0F, product);
+  Matrix A = inverse.solution.A - product.cast<double>();
+  A(B, Eigen::all).setZero();
+  return A;
 }
 
 /// Replaces the given rows of f_B by the form in which the rows of the fold take no part:
-///     A^{(-B)}_R = A_R - P_RB Z,   f_B = K_BR A^{(-B)}_R [+ b - rho_B Z],   with K_BR multiplied out first.
+///     f_B = K_BR A^{(-B)}_R [+ b - rho_B Z].
 /// Narrow kernels have many such rows, and few neighbours for each: those are added up one by one.
 template <class Inverse>
-void replace_by_stable_form(const Backend& backend, ConstView K, const Inverse& inverse, const std::vector<Index>& B,
-                            const Matrix& Z, const std::vector<Index>& rows, Matrix& f) {
-  Eigen::RowVectorXd outside = Eigen::RowVectorXd::Ones(K.cols());
-  outside(B).setZero();
+void replace_by_stable_form(const Backend& backend, ConstView K, NearRows& near, const Inverse& inverse,
+                            const std::vector<Index>& B, const Matrix& Z, const std::vector<Index>& rows, Matrix& f) {
+  const Matrix A = without_fold(backend, inverse, B, Z);
   Eigen::RowVectorXd bias = Eigen::RowVectorXd::Zero(f.cols());
   if (inverse.rho.size() > 0) bias = (inverse.solution.b - Z.transpose() * inverse.rho(B)).transpose();
   std::vector<Index> crowded;
-  for (const Index r : rows) {
-    const Index i = B[static_cast<std::size_t>(r)];
-    const auto near = neighbours(K, i, outside, K.cols() / kSparse);
-    if (!near) {
-      crowded.push_back(r);
-      continue;
+  if (near.few()) {
+    std::vector<char> left_out(static_cast<std::size_t>(K.rows()), 0);
+    for (const Index i : B) left_out[static_cast<std::size_t>(i)] = 1;
+    for (const Index r : rows) {
+      if (!near.sum(B[static_cast<std::size_t>(r)], A, left_out, f.row(r))) crowded.push_back(r);
     }
-    Eigen::RowVectorXd product = Eigen::RowVectorXd::Zero(static_cast<Index>(B.size()));  // K_iR P_RB
-    f.row(r) = bias;
-    for (const Index j : *near) {
-      f.row(r) += K(i, j) * inverse.solution.A.row(j);
-      product += K(i, j) * inverse.P.row(j)(B).template cast<double>();
-    }
-    f.row(r) -= product * Z;
+  } else {
+    crowded = rows;
   }
-  if (crowded.empty()) return;
-  const auto count = static_cast<Index>(crowded.size());
-  Matrix K_R(count, K.cols());
-  for (Index r = 0; r < count; ++r) K_R.row(r) = K.row(B[crowded[r]]).array() * outside.array();
-  Matrix stable(count, f.cols());
-  backend.multiply(1, K_R, Transpose::no, inverse.solution.A, Transpose::no, 0, stable);
-  Matrix product(count, static_cast<Index>(B.size()));  // K_BR P_RB
-  backend.multiply(1, K_R, Transpose::no, Matrix(inverse.P(B, Eigen::all).template cast<double>()), Transpose::yes, 0,
-                   product);
-  backend.multiply(-1, product, Transpose::no, Z, Transpose::no, 1, stable);
-  stable.rowwise() += bias;
-  for (Index r = 0; r < count; ++r) f.row(crowded[r]) = stable.row(r);
+  if (!crowded.empty()) {
+    const auto count = static_cast<Index>(crowded.size());
+    Matrix K_B(count, K.cols());
+    for (Index r = 0; r < count; ++r) K_B.row(r) = K.row(B[crowded[r]]);
+    Matrix sums(count, f.cols());
+    backend.multiply(1, K_B, Transpose::no, A, Transpose::no, 0, sums);
+    for (Index r = 0; r < count; ++r) f.row(crowded[r]) = sums.row(r);
+  }
+  for (const Index r : rows) f.row(r) += bias;
 }
 
 /// X := P Y in single precision.
@@ -143,10 +193,10 @@ Matrix refined_product(const Backend& backend, const RidgeProblem& problem, Cons
   return X + correction;
 }
 
-/// heldout_outputs() for an inverse of either precision; `smallest_gap` is relative to the targets.
+/// Held-out outputs of one partition, for an inverse of either precision; `smallest_gap` is relative to the targets.
 template <class Inverse>
-Matrix outputs_of_folds(const Backend& backend, const Interrupt& interrupt, View K, const Inverse& inverse, ConstView T,
-                        const Folds& folds, double smallest_gap) {
+Matrix outputs_of_folds(const Backend& backend, const Interrupt& interrupt, View K, NearRows& near,
+                        const Inverse& inverse, ConstView T, const Folds& folds, double smallest_gap) {
   const auto& P = inverse.P;
   const Matrix& A = inverse.solution.A;
   const Index n = A.rows();
@@ -161,7 +211,11 @@ Matrix outputs_of_folds(const Backend& backend, const Interrupt& interrupt, View
     interrupt.check();
     const auto size = static_cast<Index>(B.size());
     if (size == 0) continue;
-    P_BB = P(B, B).template cast<double>();
+    P_BB.resize(size, size);
+    for (Index r = 0; r < size; ++r) {  // Cholesky's lower triangle
+      const auto row = P.row(B[r]);
+      for (Index c = 0; c <= r; ++c) P_BB(r, c) = row[B[c]];
+    }
     if (size == n || !backend.cholesky(P_BB, interrupt)) {
       // All rows in one fold, or (bias) a fold whose complement is too small to fix b: nothing is left to learn from.
       for (const Index row : B) out.row(row).setZero();
@@ -171,9 +225,20 @@ Matrix outputs_of_folds(const Backend& backend, const Interrupt& interrupt, View
     backend.cholesky_solve(P_BB, Z);  // Z = P_BB^{-1} A_B = T_B - f_B
     Matrix f = T(B, Eigen::all) - Z;
     const auto ties = near_ties(f, guard);
-    if (!ties.empty()) replace_by_stable_form(backend, K, inverse, B, Z, ties, f);
+    if (!ties.empty()) replace_by_stable_form(backend, K, near, inverse, B, Z, ties, f);
     for (Index r = 0; r < size; ++r) out.row(B[r]) = f.row(r);
   }
+  return out;
+}
+
+template <class Inverse>
+std::vector<Matrix> outputs_of_partitions(const Backend& backend, const Interrupt& interrupt, View K,
+                                          const Inverse& inverse, ConstView T, std::span<const Folds> partitions,
+                                          double smallest_gap) {
+  NearRows near(K);
+  std::vector<Matrix> out;
+  for (const Folds& folds : partitions)
+    out.push_back(outputs_of_folds(backend, interrupt, K, near, inverse, T, folds, smallest_gap));
   return out;
 }
 
@@ -259,15 +324,16 @@ bool invert_ridge_single(const Backend& backend, const Interrupt& interrupt, con
   return true;
 }
 
-Matrix heldout_outputs(const Backend& backend, const Interrupt& interrupt, View K, const RidgeInverse& inverse,
-                       ConstView T, const Folds& folds, HeldOutForm form) {
+std::vector<Matrix> heldout_outputs(const Backend& backend, const Interrupt& interrupt, View K,
+                                    const RidgeInverse& inverse, ConstView T, std::span<const Folds> partitions,
+                                    HeldOutForm form) {
   const double gap = form == HeldOutForm::stable ? std::numeric_limits<double>::infinity() : kSmallestGap;
-  return outputs_of_folds(backend, interrupt, K, inverse, T, folds, gap);
+  return outputs_of_partitions(backend, interrupt, K, inverse, T, partitions, gap);
 }
 
-Matrix heldout_outputs_single(const Backend& backend, const Interrupt& interrupt, View K,
-                              const SingleRidgeInverse& inverse, ConstView T, const Folds& folds) {
-  return outputs_of_folds(backend, interrupt, K, inverse, T, folds, kSmallestSingleGap);
+std::vector<Matrix> heldout_outputs(const Backend& backend, const Interrupt& interrupt, View K,
+                                    const SingleRidgeInverse& inverse, ConstView T, std::span<const Folds> partitions) {
+  return outputs_of_partitions(backend, interrupt, K, inverse, T, partitions, kSmallestSingleGap);
 }
 
 void heldout_elsewhere(const Backend& backend, const Interrupt& interrupt, ConstView K, const std::vector<Index>& S,

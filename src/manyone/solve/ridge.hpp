@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "manyone/backend/backend.hpp"
@@ -55,27 +56,26 @@ struct SingleRidgeInverse {
 bool invert_ridge_single(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, ConstView K,
                          ConstView T, SingleRidgeInverse& inverse);
 
-/// Outputs f(x_i) for every row i when the fold of i was left out of training: equal to refits in value, and in the
-/// order of the outputs of a row. The short form T_B - P_BB^{-1} A_B subtracts the held-out target, so where outputs
-/// are tiny (narrow kernels) its rounding noise carries that target; rows whose two largest outputs nearly tie are
-/// therefore computed in the longer form that leaves the rows of the fold out explicitly. `K`: full; its diagonal is
-/// used as scratch and restored. A partition costs n^3/(3k^2) flops, and 2 n (q + n/k) for each row that needs the
-/// longer form.
+/// For every partition, the outputs f(x_i) of every row i when the fold of i was left out of training: equal to refits
+/// in value, and in the order of the outputs of a row. The short form T_B - P_BB^{-1} A_B subtracts the held-out
+/// target, so where outputs are tiny (narrow kernels) its rounding noise carries that target; rows whose two largest
+/// outputs nearly tie are therefore computed in the longer form that leaves the rows of the fold out explicitly. `K`:
+/// full; its diagonal is used as scratch and restored. A partition into k folds costs n^3/(3k^2) flops, and at most 4
+/// n^2 q for rows that need the longer form.
 enum class HeldOutForm {
   guarded,  ///< short, but for near ties
   stable,   ///< the longer form for all rows: for outputs that are not compared with each other
 };
-Matrix heldout_outputs(const Backend& backend, const Interrupt& interrupt, View K, const RidgeInverse& inverse,
-                       ConstView T, const Folds& folds, HeldOutForm form = HeldOutForm::guarded);
+std::vector<Matrix> heldout_outputs(const Backend& backend, const Interrupt& interrupt, View K,
+                                    const RidgeInverse& inverse, ConstView T, std::span<const Folds> partitions,
+                                    HeldOutForm form = HeldOutForm::guarded);
+std::vector<Matrix> heldout_outputs(const Backend& backend, const Interrupt& interrupt, View K,
+                                    const SingleRidgeInverse& inverse, ConstView T, std::span<const Folds> partitions);
 
 /// For a problem (without bias) on the rows `S` of a table whose full kernel matrix is `K`: the outputs of every row of
 /// the table, in S or not, without the rows of its fold. `use` is told of each fold's rows and their outputs.
 void heldout_elsewhere(const Backend& backend, const Interrupt& interrupt, ConstView K, const std::vector<Index>& S,
                        const RidgeInverse& inverse, const Folds& folds,
                        const std::function<void(const std::vector<Index>&, const Matrix&)>& use);
-
-/// The same from an inverse in single precision.
-Matrix heldout_outputs_single(const Backend& backend, const Interrupt& interrupt, View K,
-                              const SingleRidgeInverse& inverse, ConstView T, const Folds& folds);
 
 }  // namespace manyone

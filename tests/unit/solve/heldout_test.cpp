@@ -19,7 +19,7 @@ Matrix closed_form(const Problem& problem, const std::string& backend_name = "cp
   RidgeInverse inverse;
   Matrix K = problem.K;
   EXPECT_TRUE(invert_ridge(*backend, Interrupt(), problem.ridge, K, problem.T, inverse));
-  Matrix f = heldout_outputs(*backend, Interrupt(), K, inverse, problem.T, problem.folds);
+  Matrix f = heldout_outputs(*backend, Interrupt(), K, inverse, problem.T, std::span(&problem.folds, 1)).front();
   EXPECT_TRUE(K == problem.K) << "K must come back as it was";
   return f;
 }
@@ -164,7 +164,7 @@ TEST(HeldOut, StopsWhenInterrupted) {
   ASSERT_TRUE(invert_ridge(*backend, Interrupt(), problem.ridge, K, problem.T, inverse));
   Interrupt interrupt;
   interrupt.request();
-  EXPECT_THROW(heldout_outputs(*backend, interrupt, K, inverse, problem.T, problem.folds), Interrupted);
+  EXPECT_THROW(heldout_outputs(*backend, interrupt, K, inverse, problem.T, std::span(&problem.folds, 1)), Interrupted);
 }
 
 }  // namespace

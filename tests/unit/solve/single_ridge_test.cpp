@@ -35,7 +35,8 @@ SingleRidgeInverse inverted(const Backend& backend, const Problem& problem) {
 Matrix single_outputs(const Backend& backend, const Problem& problem) {
   Matrix K = problem.K;
   const Matrix f =
-      heldout_outputs_single(backend, Interrupt(), K, inverted(backend, problem), problem.T, problem.folds);
+      heldout_outputs(backend, Interrupt(), K, inverted(backend, problem), problem.T, std::span(&problem.folds, 1))
+          .front();
   EXPECT_TRUE(K == problem.K) << "K must come back as it was";
   return f;
 }
@@ -118,7 +119,7 @@ TEST(SingleRidge, StopsWhenInterrupted) {
   Interrupt stop;
   stop.request();
   Matrix K = problem.K;
-  EXPECT_THROW(heldout_outputs_single(*backend, stop, K, inverse, problem.T, problem.folds), Interrupted);
+  EXPECT_THROW(heldout_outputs(*backend, stop, K, inverse, problem.T, std::span(&problem.folds, 1)), Interrupted);
   EXPECT_THROW(invert_ridge_single(*backend, stop, problem.ridge, K, problem.T, inverse), Interrupted);
 }
 
