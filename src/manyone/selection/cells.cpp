@@ -128,15 +128,16 @@ std::vector<HeldOut> CellScorer::refits(double sigma, std::span<const double> ri
   return out;
 }
 
-Cell CellScorer::score_one(const CellParameters& at, const HeldOut& heldout) const {
+Cell CellScorer::score_one(const CellParameters& at, const HeldOut& heldout, Matrix& first) const {
   Cell cell{at};
   if (!heldout.solved) return cell;
   const auto count = static_cast<double>(partitions_.size());
   std::vector<double> errors;
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
-    const Matrix scores = decoder_.scores(heldout.of_partition[p]);
+    Matrix scores = decoder_.scores(heldout.of_partition[p]);
     cell.loss += decorrelation(scores, data_.labels) / count;
     errors.push_back(fold_mean_error(argmax_classes(scores), data_.labels, partitions_[p]));
+    if (p == 0) first = std::move(scores);
   }
   if (!std::isfinite(cell.loss)) return Cell{at};
   cell.solved = true;
@@ -174,8 +175,13 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
         for (const std::size_t i : jobs[j]) ridges.push_back(cells[i].ridge);
         const auto outputs = heldout(cells[jobs[j].front()].sigma, ridges, scratch);
         for (std::size_t k = 0; k < ridges.size(); ++k) {
-          const Cell cell = score_one(cells[jobs[j][k]], outputs[k]);
+          Matrix scores;
+          const Cell cell = score_one(cells[jobs[j][k]], outputs[k], scores);
           const std::lock_guard lock(mutex);
+          if (!screening_ && cell.better_than(favourite_)) {
+            favourite_ = cell;
+            favourite_scores_ = std::move(scores);
+          }
           out[jobs[j][k]] = cell;
           done(cell);
         }
@@ -187,13 +193,14 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
   return out;
 }
 
-Matrix CellScorer::heldout_scores(const CellParameters& at, std::size_t partition) {
+Matrix CellScorer::heldout_scores(const CellParameters& at) {
+  if (favourite_.solved && favourite_.at == at) return favourite_scores_;
   if (scratch_.empty()) scratch_.push_back(std::make_unique<Scratch>());
   scratch_.front()->workspace.screening = false;
   const auto outputs = heldout(at.sigma, std::span(&at.ridge, 1), *scratch_.front());
   if (!outputs[0].solved)
     throw ConfigError("the chosen parameters give a system that is not positive definite; use a larger ridge");
-  return decoder_.scores(outputs[0].of_partition[partition]);
+  return decoder_.scores(outputs[0].of_partition.front());
 }
 
 }  // namespace manyone

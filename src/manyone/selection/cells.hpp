@@ -19,6 +19,7 @@ namespace manyone {
 struct CellParameters {
   double sigma = 1;  ///< ignored by kernels without one
   double ridge = 1;
+  bool operator==(const CellParameters&) const = default;
 };
 
 struct Cell {
@@ -63,8 +64,9 @@ class CellScorer {
   /// interrupted, returns what is finished: the other cells have solved == false and error 1.
   std::vector<Cell> score(std::span<const CellParameters> cells, const std::function<void(const Cell&)>& done);
 
-  /// Held-out scores (n x L) of one cell in one partition. Throws ConfigError if the cell cannot be solved.
-  Matrix heldout_scores(const CellParameters& at, std::size_t partition);
+  /// Held-out scores (n x L) of one cell in the first partition; at hand for the best cell scored so far. Throws
+  /// ConfigError if the cell cannot be solved.
+  Matrix heldout_scores(const CellParameters& at);
 
   /// Bytes needed to score cells of these rows one at a time, statistics included.
   static double bytes_needed(const Machine& machine, const LabelledRows& rows);
@@ -75,7 +77,8 @@ class CellScorer {
   std::vector<HeldOut> heldout(double sigma, std::span<const double> ridges, Scratch& scratch) const;
   /// The same by training anew for every fold, each with its own scaling.
   std::vector<HeldOut> refits(double sigma, std::span<const double> ridges) const;
-  Cell score_one(const CellParameters& at, const HeldOut& heldout) const;
+  /// `first` := the scores in the first partition.
+  Cell score_one(const CellParameters& at, const HeldOut& heldout, Matrix& first) const;
 
   const Execution& execution_;
   const CellData& data_;
@@ -84,6 +87,8 @@ class CellScorer {
   const Decoder& decoder_;
   std::vector<Folds> partitions_;
   bool screening_ = false;
+  Cell favourite_;                                 ///< the best cell that was scored exactly
+  Matrix favourite_scores_;                        ///< its scores in the first partition
   std::vector<std::unique_ptr<Scratch>> scratch_;  ///< one per worker, kept from call to call
 };
 

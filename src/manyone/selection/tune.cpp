@@ -164,7 +164,7 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
   tuning.cv = {recipe.folds.leave_one_out() ? 0 : folds.front().count, recipe.repeats, best.error, best.std,
                cells.rows()};
   if (!tuning.interrupted) {
-    tuning.temperature = calibrate_temperature(scorer.heldout_scores(best.at, 0), cells.labels);
+    tuning.temperature = calibrate_temperature(scorer.heldout_scores(best.at), cells.labels);
   }
   if (nested && !tuning.interrupted) {
     int outer = 0;
@@ -199,7 +199,7 @@ double calibrate(const Execution& execution, const Dataset& data, const Recipe& 
   plan.count = static_cast<int>(std::min<Index>(10, cells.rows()));
   CellScorer scorer(execution, cells, recipe, *machine, decoder, {make_folds(plan, cells.labels, recipe.seed, 0)});
   const double share = static_cast<double>(rows.size()) / static_cast<double>(data.rows());
-  return calibrate_temperature(scorer.heldout_scores({at.sigma, at.ridge * share}, 0), cells.labels);
+  return calibrate_temperature(scorer.heldout_scores({at.sigma, at.ridge * share}), cells.labels);
 }
 
 }  // namespace manyone

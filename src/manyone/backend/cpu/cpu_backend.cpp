@@ -12,6 +12,9 @@
 #include "manyone/backend/cpu/pair_tiles.hpp"
 #include "manyone/backend/cpu/thin_product.hpp"
 
+// Part of OpenBLAS built with threads, but in none of its headers; they are started again when asked for.
+extern "C" int blas_thread_shutdown_() __attribute__((weak));
+
 namespace manyone {
 
 namespace {
@@ -95,6 +98,8 @@ std::vector<Index> column_segments(ConstView A) {
 
 CpuBackend::CpuBackend(int threads) : pool_(threads) {
   openblas_set_num_threads(1);  // parallelism is ours, over fixed tiles
+  // Its own threads were started with the process and wait in a busy loop, on cores that ours could use.
+  if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
 }
 
 void CpuBackend::parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) const {

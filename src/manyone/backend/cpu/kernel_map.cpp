@@ -98,20 +98,18 @@ void polynomial(const double* in, double* out, std::size_t count, double offset,
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace manyone {
+#include "manyone/backend/cpu/dispatch.hpp"
 
-HWY_EXPORT(gaussian);
-HWY_EXPORT(laplacian);
-HWY_EXPORT(polynomial);
+namespace manyone {
 
 void map_kernel(const Kernel& kernel, const double* statistic, double* out, std::size_t count) {
   switch (kernel.kind) {
     case KernelKind::gaussian:
-      HWY_DYNAMIC_DISPATCH(gaussian)(statistic, out, count, 1 / (2 * kernel.sigma * kernel.sigma));
+      MANYONE_DISPATCH(gaussian)(statistic, out, count, 1 / (2 * kernel.sigma * kernel.sigma));
       return;
-    case KernelKind::laplacian: HWY_DYNAMIC_DISPATCH(laplacian)(statistic, out, count, 1 / kernel.sigma); return;
+    case KernelKind::laplacian: MANYONE_DISPATCH(laplacian)(statistic, out, count, 1 / kernel.sigma); return;
     case KernelKind::polynomial:
-      HWY_DYNAMIC_DISPATCH(polynomial)(statistic, out, count, kernel.offset, kernel.degree);
+      MANYONE_DISPATCH(polynomial)(statistic, out, count, kernel.offset, kernel.degree);
       return;
     case KernelKind::linear:
     case KernelKind::precomputed: break;

@@ -136,24 +136,22 @@ HWY_ATTR double dot_lanes(const double* x, const double* y, Index count) {
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-namespace manyone {
+#include "manyone/backend/cpu/dispatch.hpp"
 
-HWY_EXPORT(dot_lanes);
-HWY_EXPORT(accumulate_double);
-HWY_EXPORT(accumulate_float);
+namespace manyone {
 
 void thin_accumulate(const double* K, Index rows, Index width, Index stride, const double* A, Index padded,
                      double* out) {
-  HWY_DYNAMIC_DISPATCH(accumulate_double)(K, rows, width, stride, A, padded, out);
+  MANYONE_DISPATCH(accumulate_double)(K, rows, width, stride, A, padded, out);
 }
 
 void thin_accumulate(const float* K, bool transposed, Index rows, Index width, Index stride, const float* A,
                      Index padded, float* out) {
-  HWY_DYNAMIC_DISPATCH(accumulate_float)
+  MANYONE_DISPATCH(accumulate_float)
   (K, transposed ? 1 : stride, transposed ? stride : 1, rows, width, A, padded, out);
 }
 
-double dot(const double* x, const double* y, Index count) { return HWY_DYNAMIC_DISPATCH(dot_lanes)(x, y, count); }
+double dot(const double* x, const double* y, Index count) { return MANYONE_DISPATCH(dot_lanes)(x, y, count); }
 
 }  // namespace manyone
 #endif  // HWY_ONCE
