@@ -227,6 +227,23 @@ def pairs_letter(setting):
     ]
 
 
+def gradients_letter(setting):
+    """onelsm on 15000 rows of letter by conjugate gradients against its own Cholesky factor."""
+    letter = tables.load("letter")
+    train = letter.part(0, 15000).write_csv(setting.folder / "train.csv")
+    test = letter.part(15000).write_csv(setting.folder / "test.csv")
+    models = {solver: setting.folder / solver for solver in ("cg", "direct")}
+    cg, direct = programs.alternating(
+        [setting.command("fit", train, "-o", model, "--sigma", 0.5, "--ridge", 0.1, "--solver", solver, "--accuracy", 1e-6)
+         for solver, model in models.items()], 3)
+    first, second = (setting.ours_json("predict", model, test)[1]["labels"] for model in models.values())
+    different = sum(a != b for a, b in zip(first, second)) / len(first)
+    return [
+        line("time of the factor / of conjugate gradients", direct / cg, (">=", 2), cg=cg, direct=direct),
+        line("test predictions that differ, percent", 100 * different, ("<=", 0.1)),
+    ]
+
+
 def tuned_satimage(setting):
     """Tuned fit on satimage against LIBSVM's 81-cell grid, estimated from nine cells."""
     train, test = tables.load("satimage.train"), tables.load("satimage.test")
@@ -368,7 +385,7 @@ def second_opinion_satimage(setting):
 
 BENCHMARKS = {function.__name__.replace("_", "-"): function for function in (
     tune_letter2k, tune_usps2k, auto_letter2k, auto_glass, auto_vowel, auto_yeast, auto_satimage, auto_usps2k, classes, fit8000,
-    class_blocks, single_binary, pairs_letter, tuned_satimage,
+    class_blocks, single_binary, pairs_letter, gradients_letter, tuned_satimage,
     predict_letter, predict_mnist, read_csv, second_opinion_letter2k, second_opinion_satimage)}
 
 

@@ -16,6 +16,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "manyone/base/random.hpp"
 #include "manyone/solve/nystrom.hpp"
 
 namespace manyone {
@@ -31,6 +32,8 @@ constexpr std::size_t kGroups = 16;
 constexpr double kSingleRidge = 1e-7;
 // Columns are padded to whole vectors of the widest registers, which the backend then uses where they are.
 constexpr Index kColumnGroup = 16;
+// Rows from which columns are added up to whole vectors.
+constexpr Index kWidenRows = 1000;
 // Columns solved together: beyond, the q x q algebra begins to cost as much as what it saves.
 constexpr Index kBlock = 32;
 // After a reduction by this much the residual is computed anew in double precision. The recursion's own is off by about
@@ -46,8 +49,12 @@ constexpr double kNothing = 1e-10;
 
 std::size_t tiles_of(Index rows) { return static_cast<std::size_t>((rows + kTile - 1) / kTile); }
 
-/// K in single precision: the tiles of its lower triangle one after the other, those on the diagonal in full.
-class SingleGram {
+/// Rows of tiles of a symmetric matrix, of which the lower ones are known.
+class TileGrid {
+ public:
+  explicit TileGrid(Index n) : n_(n), count_(tiles_of(n)) {}
+  Index rows() const { return n_; }
+  std::size_t count() const { return count_; }
   static Index first(std::size_t i) { return static_cast<Index>(i) * kTile; }
   Index size(std::size_t i) const { return std::min(kTile, n_ - first(i)); }
   template <class M>
@@ -55,81 +62,107 @@ class SingleGram {
     return matrix.middleRows(first(i), size(i));
   }
 
- public:
-  SingleGram(const Backend& backend, const Interrupt& interrupt, ConstView K)
-      : n_(K.rows()), count_(tiles_of(n_)), tiles_(static_cast<Index>(count_ * (count_ + 1) / 2) * kTile, kTile) {
-    backend.parallel_for(count_, [&](std::size_t t) {
-      interrupt.check();
-      const std::size_t i = count_ - 1 - t;
-      for (std::size_t j = 0; j < i; ++j) tile(i, j) = K.block(first(i), first(j), size(i), kTile).cast<float>();
-      tile(i, i) = K.block(first(i), first(i), size(i), size(i)).cast<float>();
-      tile(i, i).triangularView<Eigen::StrictlyUpper>() = tile(i, i).transpose();
-    });
-  }
-
-  /// (K + diag(d)) P. Each tile is used from both sides while it is in cache. Groups of rows of tiles, always the same
-  /// ones, have sums of their own, which are added in their order: the result does not depend on the number of threads.
-  Matrix multiply(const Backend& backend, const Vector& d, const Matrix& P) {
-    const Index q = P.cols();
-    V_.setZero(n_, (q + kColumnGroup - 1) / kColumnGroup * kColumnGroup);
-    backend.parallel_for(count_, [&](std::size_t i) { rows_of(V_, i).leftCols(q) = rows_of(P, i).cast<float>(); });
-    backend.parallel_for(kGroups, [&](std::size_t g) {
-      sums_[g].setZero(n_, V_.cols());
-      // Row i has i tiles, row count - 1 - i the rest: together always as many.
-      for (std::size_t i = g; 2 * i < count_; i += kGroups) {
-        add_products(backend, i, sums_[g]);
-        if (count_ - 1 - i != i) add_products(backend, count_ - 1 - i, sums_[g]);
-      }
-    });
-    Matrix out(n_, q);
-    backend.parallel_for(count_, [&](std::size_t i) {
-      for (std::size_t g = 1; g < kGroups; ++g) rows_of(sums_[0], i) += rows_of(sums_[g], i);
-      rows_of(out, i) =
-          rows_of(sums_[0], i).leftCols(q).cast<double>() + d.segment(first(i), size(i)).asDiagonal() * rows_of(P, i);
-    });
-    return out;
-  }
-
  private:
-  /// The tiles of row i, and those of column i above the diagonal, times V.
-  void add_products(const Backend& backend, std::size_t i, FloatMatrix& sums) const {
-    for (std::size_t j = 0; j <= i; ++j) {
-      backend.multiply(1.0F, tile(i, j), Transpose::no, rows_of(V_, j), Transpose::no, 1.0F, rows_of(sums, i));
-      if (j == i) continue;
-      backend.multiply(1.0F, tile(i, j), Transpose::yes, rows_of(V_, i), Transpose::no, 1.0F, rows_of(sums, j));
-    }
-  }
-  FloatView tile(std::size_t i, std::size_t j) {
-    return tiles_.block(static_cast<Index>(i * (i + 1) / 2 + j) * kTile, 0, size(i), size(j));
+  Index n_;
+  std::size_t count_;
+};
+
+/// K in single precision: the tiles of its lower triangle one after the other, those on the diagonal in full.
+class SingleGram : public TileGrid {
+ public:
+  using Storage = FloatMatrix;
+
+  SingleGram(const Backend& backend, const Interrupt& interrupt, ConstView K)
+      : TileGrid(K.rows()), tiles_(static_cast<Index>(count() * (count() + 1) / 2) * kTile, kTile) {
+    backend.parallel_for(count(), [&](std::size_t t) {
+      interrupt.check();
+      const std::size_t i = count() - 1 - t;
+      for (std::size_t j = 0; j < i; ++j) place(i, j) = K.block(first(i), first(j), size(i), kTile).cast<float>();
+      place(i, i) = K.block(first(i), first(i), size(i), size(i)).cast<float>();
+      place(i, i).triangularView<Eigen::StrictlyUpper>() = place(i, i).transpose();
+    });
   }
   ConstFloatView tile(std::size_t i, std::size_t j) const {
     return tiles_.block(static_cast<Index>(i * (i + 1) / 2 + j) * kTile, 0, size(i), size(j));
   }
 
-  Index n_;
-  std::size_t count_;
+ private:
+  FloatView place(std::size_t i, std::size_t j) {
+    return tiles_.block(static_cast<Index>(i * (i + 1) / 2 + j) * kTile, 0, size(i), size(j));
+  }
+
   FloatMatrix tiles_;
-  // Kept from product to product: the columns padded to whole vectors, the sums of the groups.
-  FloatMatrix V_;
-  std::array<FloatMatrix, kGroups> sums_;
 };
 
-/// out := out - K V from the lower triangle of K, in double precision.
-void subtract_product(const Backend& backend, const Interrupt& interrupt, ConstView K, ConstView V, View out) {
-  const Index n = K.rows();
-  backend.parallel_for(tiles_of(n), [&](std::size_t t) {
+/// K in double precision, where it is; only the tiles on the diagonal are copied, in full.
+class DoubleGram : public TileGrid {
+ public:
+  using Storage = Matrix;
+
+  explicit DoubleGram(ConstView K) : TileGrid(K.rows()), K_(K), diagonal_(K.rows(), kTile) {
+    for (std::size_t i = 0; i < count(); ++i) {
+      auto place = diagonal_.block(first(i), 0, size(i), size(i));
+      place = K.block(first(i), first(i), size(i), size(i));
+      place.triangularView<Eigen::StrictlyUpper>() = place.transpose();
+    }
+  }
+  ConstView tile(std::size_t i, std::size_t j) const {
+    if (i == j) return diagonal_.block(first(i), 0, size(i), size(i));
+    return K_.block(first(i), first(j), size(i), size(j));
+  }
+
+ private:
+  ConstView K_;
+  Matrix diagonal_;
+};
+
+/// What a product needs, kept from one to the next.
+template <class Storage>
+struct ProductScratch {
+  Storage V;                          // columns padded to whole vectors
+  std::array<Storage, kGroups> sums;  // of the groups
+};
+
+/// (K + diag(d)) P. Each tile is used from both sides while it is in cache. Groups of rows of tiles, always the same
+/// ones, have sums of their own, which are added in their order: the result does not depend on the number of threads.
+template <class Gram>
+Matrix symmetric_product(const Backend& backend, const Interrupt& interrupt, const Gram& K, const Vector& d,
+                         const Matrix& P, ProductScratch<typename Gram::Storage>& scratch) {
+  using Scalar = typename Gram::Storage::Scalar;
+  const Index q = P.cols();
+  const std::size_t count = K.count();
+  auto& V = scratch.V;
+  V.setZero(K.rows(), (q + kColumnGroup - 1) / kColumnGroup * kColumnGroup);
+  backend.parallel_for(count,
+                       [&](std::size_t i) { K.rows_of(V, i).leftCols(q) = K.rows_of(P, i).template cast<Scalar>(); });
+  /// The tiles of row i, and those of column i above the diagonal, times V.
+  const auto add_products = [&](std::size_t i, typename Gram::Storage& sums) {
     interrupt.check();
-    const Index i = static_cast<Index>(t) * kTile;
-    const Index height = std::min(kTile, n - i);
-    const Index rest = n - i - height;
-    auto rows = out.middleRows(i, height);
-    Matrix diagonal = K.block(i, i, height, height);
-    diagonal.triangularView<Eigen::StrictlyUpper>() = diagonal.transpose();
-    backend.multiply(-1, K.block(i, 0, height, i), Transpose::no, V.topRows(i), Transpose::no, 1, rows);
-    backend.multiply(-1, diagonal, Transpose::no, V.middleRows(i, height), Transpose::no, 1, rows);
-    backend.multiply(-1, K.block(i + height, i, rest, height), Transpose::yes, V.bottomRows(rest), Transpose::no, 1,
-                     rows);
+    for (std::size_t j = 0; j <= i; ++j) {
+      backend.multiply(Scalar{1}, K.tile(i, j), Transpose::no, K.rows_of(V, j), Transpose::no, Scalar{1},
+                       K.rows_of(sums, i));
+      if (j == i) continue;
+      backend.multiply(Scalar{1}, K.tile(i, j), Transpose::yes, K.rows_of(V, i), Transpose::no, Scalar{1},
+                       K.rows_of(sums, j));
+    }
+  };
+  backend.parallel_for(kGroups, [&](std::size_t g) {
+    auto& sums = scratch.sums[g];
+    sums.setZero(K.rows(), V.cols());
+    // Row i has i tiles, row count - 1 - i the rest: together always as many.
+    for (std::size_t i = g; 2 * i < count; i += kGroups) {
+      add_products(i, sums);
+      if (count - 1 - i != i) add_products(count - 1 - i, sums);
+    }
   });
+  Matrix out(K.rows(), q);
+  backend.parallel_for(count, [&](std::size_t i) {
+    auto total = K.rows_of(scratch.sums[0], i);
+    for (std::size_t g = 1; g < kGroups; ++g) total += K.rows_of(scratch.sums[g], i);
+    K.rows_of(out, i) =
+        total.leftCols(q).template cast<double>() + d.segment(K.first(i), K.size(i)).asDiagonal() * K.rows_of(P, i);
+  });
+  return out;
 }
 
 /// What all cycles share.
@@ -137,29 +170,46 @@ struct System {
   const Backend& backend;
   const Interrupt& interrupt;
   const ConjugateGradientOptions& options;
-  ConstView K;
+  DoubleGram K;
   Vector diagonal;                   // of ridge W^{-1}
   std::optional<SingleGram> single;  // none: products in double precision
+  ProductScratch<Matrix> scratch;
+  ProductScratch<FloatMatrix> single_scratch;
   NystromPreconditioner preconditioner;
 };
 
-Matrix product(const Backend& backend, ConstView A, Transpose transpose, ConstView B) {
-  Matrix out(transpose == Transpose::no ? A.rows() : A.cols(), B.cols());
-  backend.multiply(1, A, transpose, B, Transpose::no, 0, out);
+/// A B for a small B.
+Matrix product(const Backend& backend, const Matrix& A, const Matrix& B) {
+  Matrix out(A.rows(), B.cols());
+  backend.multiply(1, A, Transpose::no, B, Transpose::no, 0, out);
   return out;
 }
 
+/// A'B for tall A and B: sums over groups of rows, always the same ones, are added in their order.
+Matrix inner_product(const Backend& backend, const Matrix& A, const Matrix& B) {
+  const auto groups = static_cast<Index>(kGroups);
+  std::array<Matrix, kGroups> sums;
+  backend.parallel_for(kGroups, [&](std::size_t g) {
+    const Index begin = A.rows() * static_cast<Index>(g) / groups;
+    const Index rows = A.rows() * static_cast<Index>(g + 1) / groups - begin;
+    sums[g].setZero(A.cols(), B.cols());
+    backend.multiply(1, A.middleRows(begin, rows), Transpose::yes, B.middleRows(begin, rows), Transpose::no, 0,
+                     sums[g]);
+  });
+  for (std::size_t g = 1; g < kGroups; ++g) sums[0] += sums[g];
+  return sums[0];
+}
+
 /// T - (K + ridge W^{-1}) X in double precision.
-Matrix exact_residual(const System& system, ConstView T, const Matrix& X) {
-  Matrix R = T - system.diagonal.asDiagonal() * X;
-  subtract_product(system.backend, system.interrupt, system.K, X, R);
-  return R;
+Matrix exact_residual(System& system, ConstView T, const Matrix& X) {
+  return T - symmetric_product(system.backend, system.interrupt, system.K, system.diagonal, X, system.scratch);
 }
 
 /// (K + ridge W^{-1}) P
 Matrix apply_system(System& system, const Matrix& P) {
-  if (!system.single) return -exact_residual(system, Matrix::Zero(P.rows(), P.cols()), P);
-  return system.single->multiply(system.backend, system.diagonal, P);
+  if (!system.single)
+    return symmetric_product(system.backend, system.interrupt, system.K, system.diagonal, P, system.scratch);
+  return symmetric_product(system.backend, system.interrupt, *system.single, system.diagonal, P, system.single_scratch);
 }
 
 /// R = Q F with Q' M^{-1} Q = I and S = M^{-1} Q, by the eigenvectors of R' M^{-1} R; directions that carry nothing are
@@ -170,7 +220,7 @@ struct Orthonormal {
 
 Orthonormal orthonormalise(const System& system, const Matrix& R) {
   const Matrix Z = system.preconditioner.apply(system.backend, R);
-  const Matrix G = product(system.backend, R, Transpose::yes, Z);
+  const Matrix G = inner_product(system.backend, R, Z);
   const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (G + G.transpose()));
   const Vector& values = eigen.eigenvalues();  // ascending
   const double smallest = std::max(kNothing * values[values.size() - 1], 1e-300);
@@ -178,12 +228,12 @@ Orthonormal orthonormalise(const System& system, const Matrix& R) {
   const Vector root = values.tail(kept).cwiseSqrt();
   const Matrix vectors = eigen.eigenvectors().rightCols(kept);
   const Matrix E = vectors * root.cwiseInverse().asDiagonal();
-  return {product(system.backend, R, Transpose::no, E), product(system.backend, Z, Transpose::no, E),
-          root.asDiagonal() * vectors.transpose()};
+  return {product(system.backend, R, E), product(system.backend, Z, E), root.asDiagonal() * vectors.transpose()};
 }
 
 /// Where the iteration stands: R = T - (K + ridge W^{-1}) X = Q C.
 struct Block {
+  Index wanted = 0;  // columns of X, the first ones, that are asked for
   Matrix X, Q, C;
   Matrix P;                      // directions
   Matrix H;                      // (K + ridge W^{-1}) P
@@ -194,7 +244,7 @@ struct Block {
 /// Sets the next directions from those of the residuals Q, in the metric of the preconditioner; conjugate to the last.
 void redirect(const System& system, Orthonormal next, Block& block) {
   if (block.has_directions) {
-    const Matrix back = block.curvature.solve(product(system.backend, block.H, Transpose::yes, next.S));
+    const Matrix back = block.curvature.solve(inner_product(system.backend, block.H, next.S));
     system.backend.multiply(-1, block.P, Transpose::no, back, Transpose::no, 1, next.S);
   }
   block.P = std::move(next.S);
@@ -207,13 +257,18 @@ void redirect(const System& system, Orthonormal next, Block& block) {
 bool advance(System& system, Block& block) {
   const Backend& backend = system.backend;
   block.H = apply_system(system, block.P);
-  block.curvature.compute(product(backend, block.P, Transpose::yes, block.H));
+  block.curvature.compute(inner_product(backend, block.P, block.H));
   block.has_directions = block.curvature.info() == Eigen::Success;
   if (!block.has_directions) return false;
-  const Matrix step = block.curvature.solve(product(backend, block.P, Transpose::yes, block.Q));
+  const Matrix step = block.curvature.solve(inner_product(backend, block.P, block.Q));
   backend.multiply(1, block.P, Transpose::no, Matrix(step * block.C), Transpose::no, 1, block.X);
   backend.multiply(-1, block.H, Transpose::no, step, Transpose::no, 1, block.Q);
   return true;
+}
+
+/// The largest norm of a column among those that are asked for.
+double largest_residual(const Block& block, const Matrix& R) {
+  return R.leftCols(block.wanted).colwise().norm().maxCoeff();
 }
 
 /// Goes on from the residual R with the columns that are not yet solved; the others stay as they are.
@@ -240,7 +295,7 @@ void run_cycle(System& system, double start, int limit, Block& block, ConjugateG
   while (block.Q.cols() > 0) {
     system.interrupt.check();
     const bool moved = advance(system, block);
-    const double residual = product(system.backend, block.Q, Transpose::no, block.C).colwise().norm().maxCoeff();
+    const double residual = largest_residual(block, product(system.backend, block.Q, block.C));
     ++summary.iterations;
     if (options.progress) options.progress(summary.iterations, residual);
     since_best = residual < best ? 0 : since_best + 1;
@@ -252,22 +307,39 @@ void run_cycle(System& system, double start, int limit, Block& block, ConjugateG
   }
 }
 
-/// Solves for up to kBlock columns T of norm 1 (or 0). A cycle counts when it halves the residual or clearly raises
+/// T and random columns of norm 1 up to whole vectors. Products compute as many anyway, and with more columns the space
+/// in which the solution is sought grows faster: on letter 36 iterations became 34.
+Matrix widened(ConstView T) {
+  const Index width = (T.cols() + kColumnGroup - 1) / kColumnGroup * kColumnGroup;
+  if (T.rows() < kWidenRows) return T;
+  Matrix out(T.rows(), width);
+  out.leftCols(T.cols()) = T;
+  Random random(1);
+  for (Index k = T.cols(); k < width; ++k) {
+    for (Index i = 0; i < T.rows(); ++i) out(i, k) = random.normal();
+    out.col(k).normalize();
+  }
+  return out;
+}
+
+/// Solves for up to kBlock columns of norm 1 (or 0). A cycle counts when it halves the residual or clearly raises
 /// tr(X'(T + R)), which grows as the error falls, also where the residual does not yet. After one that does neither,
 /// products in single precision are given up; after a second one, all.
-Matrix solve_block(System& system, ConstView T, ConjugateGradientSummary& summary) {
+Matrix solve_block(System& system, ConstView columns, ConjugateGradientSummary& summary) {
+  const Matrix T = widened(columns);
   Block block;
+  block.wanted = columns.cols();
   block.X = Matrix::Zero(T.rows(), T.cols());
   Matrix X = block.X;
   Matrix R = T;
-  double exact = R.colwise().norm().maxCoeff();
+  double exact = largest_residual(block, R);
   double energy = 0;
   const int limit = summary.iterations + system.options.max_iterations;
   while (exact > system.options.tolerance && summary.iterations < limit) {
     continue_from(system, R, block);
     run_cycle(system, exact, limit, block, summary);
     R = exact_residual(system, T, block.X);
-    const double now = R.colwise().norm().maxCoeff();
+    const double now = largest_residual(block, R);
     const double gained = block.X.cwiseProduct(T + R).sum();
     const bool counts = now <= 0.5 * exact || gained > 1.001 * energy;
     if (counts || now <= exact) {
@@ -283,7 +355,7 @@ Matrix solve_block(System& system, ConstView T, ConjugateGradientSummary& summar
     R = exact_residual(system, T, X);
   }
   summary.residual = std::max(summary.residual, exact);
-  return X;
+  return X.leftCols(block.wanted);
 }
 
 }  // namespace
@@ -297,9 +369,11 @@ ConjugateGradientSummary solve_ridge_iteratively(const Backend& backend, const I
   System system{backend,
                 interrupt,
                 options,
-                K,
+                DoubleGram(K),
                 ridge_diagonal(problem, n),
                 std::nullopt,
+                {},
+                {},
                 NystromPreconditioner(backend, interrupt, problem, K, centres)};
   if (system.diagonal.minCoeff() >= kSingleRidge * K.trace()) system.single.emplace(backend, interrupt, K);
   Matrix right(n, problem.bias ? q + 1 : q);

@@ -40,21 +40,18 @@ Matrix factor_of_centres(const Backend& backend, const Interrupt& interrupt, Con
 }
 
 /// C'C, lower tiles.
-Matrix gram_of(const Backend& backend, const Interrupt& interrupt, const FloatMatrix& C) {
-  const Index m = C.cols();
-  const std::size_t tiles = tiles_of(m);
+Matrix gram_of(const Backend& backend, const Interrupt& interrupt, const std::vector<FloatMatrix>& panels) {
+  const Index m = kTile * (static_cast<Index>(panels.size()) - 1) + panels.back().cols();
   Matrix out(m, m);
-  backend.parallel_for(tiles * (tiles + 1) / 2, [&](std::size_t t) {
+  backend.parallel_for(panels.size() * (panels.size() + 1) / 2, [&](std::size_t t) {
     interrupt.check();
-    std::size_t row = 0;
-    while ((row + 1) * (row + 2) / 2 <= t) ++row;
-    const Index i = static_cast<Index>(row) * kTile;
-    const Index j = static_cast<Index>(t - row * (row + 1) / 2) * kTile;
-    const Index height = std::min(kTile, m - i);
-    const Index width = std::min(kTile, m - j);
-    FloatMatrix tile(height, width);
-    backend.multiply(1.0F, C.middleCols(i, height), Transpose::yes, C.middleCols(j, width), Transpose::no, 0.0F, tile);
-    out.block(i, j, height, width) = tile.cast<double>();
+    std::size_t i = 0;
+    while ((i + 1) * (i + 2) / 2 <= t) ++i;
+    const std::size_t j = t - i * (i + 1) / 2;
+    FloatMatrix tile(panels[i].cols(), panels[j].cols());
+    backend.multiply(1.0F, panels[i], Transpose::yes, panels[j], Transpose::no, 0.0F, tile);
+    out.block(static_cast<Index>(i) * kTile, static_cast<Index>(j) * kTile, tile.rows(), tile.cols()) =
+        tile.cast<double>();
   });
   return out;
 }
@@ -70,23 +67,30 @@ NystromPreconditioner::NystromPreconditioner(const Backend& backend, const Inter
   if (m == 0) return;
   const Matrix L = factor_of_centres(backend, interrupt, K, centres);
   if (L.size() == 0) return;
-  C_.resize(n, m);
+  Matrix inverse = Matrix::Identity(m, m);
+  backend.triangular_solve(L, Transpose::no, inverse);
+  const FloatMatrix right = inverse.cast<float>();
+  for (Index j = 0; j < m; j += kTile) panels_.emplace_back(n, std::min(kTile, m - j));
   backend.parallel_for(tiles_of(n), [&](std::size_t t) {
     interrupt.check();
     const Index i = static_cast<Index>(t) * kTile;
     const Index height = std::min(kTile, n - i);
-    Matrix rows(height, m);
+    FloatMatrix rows(height, m);
     for (Index r = 0; r < height; ++r) {
-      for (Index c = 0; c < m; ++c) rows(r, c) = entry(K, i + r, centres[c]);
+      for (Index c = 0; c < m; ++c) rows(r, c) = static_cast<float>(scale_[i + r] * entry(K, i + r, centres[c]));
     }
-    backend.solve_rows(L, rows);  // K_nm L^{-T}
-    C_.middleRows(i, height) = (scale_.segment(i, height).asDiagonal() * rows).cast<float>();
+    for (std::size_t p = 0; p < panels_.size(); ++p) {  // K_nm L^{-T}: the first rows of its triangle matter
+      const Index j = static_cast<Index>(p) * kTile;
+      const Index width = panels_[p].cols();
+      backend.multiply(1.0F, rows.leftCols(j + width), Transpose::no, right.block(j, 0, width, j + width),
+                       Transpose::yes, 0.0F, panels_[p].middleRows(i, height));
+    }
   });
-  capacitance_ = gram_of(backend, interrupt, C_);
+  capacitance_ = gram_of(backend, interrupt, panels_);
   const double size = capacitance_.triangularView<Eigen::Lower>().toDenseMatrix().norm();
   ridge_ = std::max(ridge_, kSmallestRidge * size);
   capacitance_.diagonal().array() += ridge_;
-  if (!backend.cholesky(capacitance_, interrupt)) C_.resize(n, 0);
+  if (!backend.invert(capacitance_, interrupt)) panels_.clear();
 }
 
 Matrix NystromPreconditioner::apply(const Backend& backend, const Matrix& R) const {
@@ -102,13 +106,20 @@ Matrix NystromPreconditioner::apply(const Backend& backend, const Matrix& R) con
   for_tiles([&](Index i, Index rows) {
     scaled.block(i, 0, rows, q) = (scale_.segment(i, rows).asDiagonal() * R.middleRows(i, rows)).cast<float>();
   });
-  if (C_.cols() > 0) {
-    FloatMatrix product(C_.cols(), scaled.cols());
-    backend.multiply(1.0F, C_, Transpose::yes, scaled, Transpose::no, 0.0F, product);
-    Matrix Y = product.leftCols(q).cast<double>();
-    backend.cholesky_solve(capacitance_, Y);
-    product.leftCols(q) = -Y.cast<float>();
-    backend.multiply(1.0F, C_, Transpose::no, product, Transpose::no, 1.0F, scaled);
+  if (!panels_.empty()) {
+    Matrix right(capacitance_.rows(), scaled.cols());
+    backend.parallel_for(panels_.size(), [&](std::size_t p) {
+      FloatMatrix product(panels_[p].cols(), scaled.cols());
+      backend.multiply(1.0F, panels_[p], Transpose::yes, scaled, Transpose::no, 0.0F, product);
+      right.middleRows(static_cast<Index>(p) * kTile, product.rows()) = product.cast<double>();
+    });
+    // In double precision: that of its rounding to single which falls on the large eigenvalues of C C' would count.
+    Matrix Y(right.rows(), right.cols());
+    backend.multiply(-1, capacitance_, Transpose::no, right, Transpose::no, 0, Y);
+    for (std::size_t p = 0; p < panels_.size(); ++p) {
+      const FloatMatrix part = Y.middleRows(static_cast<Index>(p) * kTile, panels_[p].cols()).cast<float>();
+      backend.multiply(1.0F, panels_[p], Transpose::no, part, Transpose::no, 1.0F, scaled);
+    }
   }
   Matrix Z(n, q);
   for_tiles([&](Index i, Index rows) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "manyone/solve/ridge.hpp"
 
@@ -22,9 +23,9 @@ class NystromPreconditioner {
 
  private:
   double ridge_;
-  Vector scale_;        // diagonal of W^{1/2}
-  FloatMatrix C_;       // n x m
-  Matrix capacitance_;  // Cholesky factor of ridge I + C'C
+  Vector scale_;                     // diagonal of W^{1/2}
+  std::vector<FloatMatrix> panels_;  // of columns of C, n x m
+  Matrix capacitance_;               // (ridge I + C'C)^{-1}
 };
 
 }  // namespace manyone

@@ -29,26 +29,32 @@ bool sharp(const Kernel& kernel) { return kernel.kind == KernelKind::laplacian; 
 
 std::size_t tiles_of(Index rows, Index tile) { return static_cast<std::size_t>((rows + tile - 1) / tile); }
 
-/// C := alpha op(A) B + beta C for a C of a few columns. Whole vectors of columns without gaps are used where they are;
-/// others are copied to such.
-void multiply_thin(const Backend& backend, float alpha, ConstFloatView A, bool ta, ConstFloatView B, float beta,
-                   FloatView C) {
-  constexpr Index tile = 256;  // rows of C
-  constexpr Index step = 128;  // rows of B: 32 columns of them (16 kB) stay in the first-level cache
+template <class Scalar>
+Index padded_columns(Index q) {
+  return (q + kGroup<Scalar> - 1) / kGroup<Scalar> * kGroup<Scalar>;
+}
+
+/// C := alpha op(A) B + beta C for a C of a few columns; X and Y are the views of Backend::multiply. Whole vectors of
+/// columns without gaps are used where they are; others are copied to such.
+template <class Scalar, class X, class Y>
+void multiply_thin(const Backend& backend, Scalar alpha, const X& A, bool ta, const X& B, Scalar beta, Y& C) {
+  using Dense = Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+  constexpr Index tile = 256;                                       // rows of C
+  constexpr Index step = 512 / static_cast<Index>(sizeof(Scalar));  // rows of B: 32 columns stay in the nearest cache
   const Index q = C.cols();
   const Index inner = B.rows();
-  const Index padded = (q + kFloatGroup - 1) / kFloatGroup * kFloatGroup;
-  FloatMatrix copy;
+  const Index padded = padded_columns<Scalar>(q);
+  Dense copy;
   if (alpha != 1 || q != padded || B.outerStride() != q) {
     copy.setZero(inner, padded);
     copy.leftCols(q) = alpha * B;
   }
-  const float* columns = copy.size() > 0 ? copy.data() : B.data();
+  const Scalar* columns = copy.size() > 0 ? copy.data() : B.data();
   backend.parallel_for(tiles_of(C.rows(), tile), [&](std::size_t t) {
     const Index i = static_cast<Index>(t) * tile;
     const Index height = std::min(tile, C.rows() - i);
-    FloatMatrix sums;
-    float* out = C.data() + i * C.outerStride();
+    Dense sums;
+    Scalar* out = C.data() + i * C.outerStride();
     const bool in_place = beta == 1 && q == padded && C.outerStride() == q;
     if (!in_place) {
       sums.setZero(height, padded);
@@ -56,7 +62,7 @@ void multiply_thin(const Backend& backend, float alpha, ConstFloatView A, bool t
       out = sums.data();
     }
     for (Index j = 0; j < inner; j += step) {
-      const float* a = ta ? A.data() + j * A.outerStride() + i : A.data() + i * A.outerStride() + j;
+      const Scalar* a = ta ? A.data() + j * A.outerStride() + i : A.data() + i * A.outerStride() + j;
       thin_accumulate(a, ta, height, std::min(step, inner - j), A.outerStride(), columns + j * padded, padded, out);
     }
     if (!in_place) C.middleRows(i, height) = sums.leftCols(q);
@@ -66,6 +72,10 @@ void multiply_thin(const Backend& backend, float alpha, ConstFloatView A, bool t
 /// Backend::multiply in either precision; X and Y are its views.
 template <class Scalar, class X, class Y>
 void multiply_tiles(const Backend& backend, Scalar alpha, const X& A, bool ta, const X& B, bool tb, Scalar beta, Y& C) {
+  if (!tb && C.cols() <= kThin && 2 * C.cols() > kGroup<Scalar>) {
+    multiply_thin(backend, alpha, A, ta, B, beta, C);
+    return;
+  }
   const Index inner = ta ? A.rows() : A.cols();
   const Index tile = 256;
   backend.parallel_for(tiles_of(C.rows(), tile), [&](std::size_t t) {
@@ -184,7 +194,7 @@ void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features&
                         View out) const {
   const Index q = A.cols();
   const PairTiles tiles(kernel.statistic(), x, z);
-  const Index padded = q <= kThin ? (q + kGroup - 1) / kGroup * kGroup : q;
+  const Index padded = q <= kThin ? padded_columns<double>(q) : q;
   Matrix columns =
       Matrix::Zero(A.rows(), padded);  // A, its rows padded to whole vectors where the thin product is used
   columns.leftCols(q) = A;
@@ -208,7 +218,7 @@ void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features&
             sums(r, k) += dot(tile.data() + r * width + first - j, entries.data() + first, last - first);
         }
       } else if (q <= kThin) {
-        thin_accumulate(tile.data(), height, width, width, columns.data() + j * padded, padded, sums.data());
+        thin_accumulate(tile.data(), false, height, width, width, columns.data() + j * padded, padded, sums.data());
       } else {
         blas::gemm(false, false, height, q, width, 1, tile.data(), width, columns.data() + j * q, q, 1, sums.data(), q);
       }
@@ -224,10 +234,6 @@ void CpuBackend::multiply(double alpha, ConstView A, Transpose transpose_a, Cons
 
 void CpuBackend::multiply(float alpha, ConstFloatView A, Transpose transpose_a, ConstFloatView B, Transpose transpose_b,
                           float beta, FloatView C) const {
-  if (C.cols() <= kThin && transpose_b == Transpose::no) {
-    multiply_thin(*this, alpha, A, transpose_a == Transpose::yes, B, beta, C);
-    return;
-  }
   multiply_tiles(*this, alpha, A, transpose_a == Transpose::yes, B, transpose_b == Transpose::yes, beta, C);
 }
 

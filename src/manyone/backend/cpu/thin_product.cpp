@@ -107,9 +107,9 @@ HWY_ATTR void accumulate(const Strided<T>& K, Index rows, Index width, const T* 
   }
 }
 
-HWY_ATTR void accumulate_double(const double* K, Index rows, Index width, Index stride, const double* A, Index padded,
-                                double* out) {
-  accumulate(Strided<double>{K, stride, 1}, rows, width, A, padded, out);
+HWY_ATTR void accumulate_double(const double* K, Index row, Index inner, Index rows, Index width, const double* A,
+                                Index padded, double* out) {
+  accumulate(Strided<double>{K, row, inner}, rows, width, A, padded, out);
 }
 
 HWY_ATTR void accumulate_float(const float* K, Index row, Index inner, Index rows, Index width, const float* A,
@@ -140,9 +140,10 @@ HWY_AFTER_NAMESPACE();
 
 namespace manyone {
 
-void thin_accumulate(const double* K, Index rows, Index width, Index stride, const double* A, Index padded,
-                     double* out) {
-  MANYONE_DISPATCH(accumulate_double)(K, rows, width, stride, A, padded, out);
+void thin_accumulate(const double* K, bool transposed, Index rows, Index width, Index stride, const double* A,
+                     Index padded, double* out) {
+  MANYONE_DISPATCH(accumulate_double)
+  (K, transposed ? 1 : stride, transposed ? stride : 1, rows, width, A, padded, out);
 }
 
 void thin_accumulate(const float* K, bool transposed, Index rows, Index width, Index stride, const float* A,

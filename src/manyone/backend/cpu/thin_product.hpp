@@ -10,16 +10,16 @@ namespace manyone {
 
 /// Outputs up to which this is used; OpenBLAS nears its peak with wider ones.
 inline constexpr Index kThin = 40;
-/// Rows of A are padded to a multiple of this.
-inline constexpr Index kGroup = 8;
+/// Rows of A and of what is computed are padded to a multiple of this.
+template <class Scalar>
+inline constexpr Index kGroup = 64 / static_cast<Index>(sizeof(Scalar));
 
 /// out(r, :) += K(r, :) A for `rows` x `width` kernel values with row stride `stride`; A and out have `padded` columns,
-/// a multiple of kGroup. Every output is summed in the order of its inner index, wherever its row stands in a tile.
-void thin_accumulate(const double* K, Index rows, Index width, Index stride, const double* A, Index padded,
-                     double* out);
-/// The same in single precision, the terms of one call added up before they go to `out`, where `padded` is a multiple
-/// of kFloatGroup. `transposed`: K is stored as a `width` x `rows` matrix.
-inline constexpr Index kFloatGroup = 16;
+/// a multiple of kGroup. `transposed`: K is stored as a `width` x `rows` matrix. Every output is summed in the order of
+/// its inner index, wherever its row stands in a tile.
+void thin_accumulate(const double* K, bool transposed, Index rows, Index width, Index stride, const double* A,
+                     Index padded, double* out);
+/// The same in single precision, the terms of one call added up before they go to `out`.
 void thin_accumulate(const float* K, bool transposed, Index rows, Index width, Index stride, const float* A,
                      Index padded, float* out);
 
