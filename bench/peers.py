@@ -234,7 +234,7 @@ def gradients_letter(setting):
     test = letter.part(15000).write_csv(setting.folder / "test.csv")
     models = {solver: setting.folder / solver for solver in ("cg", "direct")}
     cg, direct = programs.alternating(
-        [setting.command("fit", train, "-o", model, "--sigma", 0.5, "--ridge", 0.1, "--solver", solver, "--accuracy", 1e-6)
+        [setting.command("fit", train, "-o", model, "--sigma", 0.5, "--ridge", 0.1, "--solver", solver)
          for solver, model in models.items()], 3)
     first, second = (setting.ours_json("predict", model, test)[1]["labels"] for model in models.values())
     different = sum(a != b for a, b in zip(first, second)) / len(first)
