@@ -181,6 +181,20 @@ TEST_P(BackendTriangle, SolvesWithTheFactorAndItsTranspose) {
   }
 }
 
+TEST_P(BackendTriangle, SolvesAPositiveDefiniteSystemInSinglePrecision) {
+  for (const Index n : kSizes) {
+    const Matrix A = positive_definite(n);
+    const Matrix X = random_matrix(n, 3, 37);
+    FloatMatrix factor = lower_with_rubbish(A).cast<float>();
+    FloatMatrix found = (A * X).cast<float>();
+    ASSERT_TRUE(backend().solve(factor, found, interrupt)) << n;
+    EXPECT_LE((found.cast<double>() - X).norm(), 1e-4 * X.norm()) << n;
+    FloatMatrix indefinite = A.cast<float>();
+    indefinite(n / 2, n / 2) = -1;
+    EXPECT_FALSE(backend().solve(indefinite, found, interrupt)) << n;
+  }
+}
+
 TEST_P(BackendEigen, VectorsAreOrthonormalAndGiveTheMatrixBack) {
   for (const Index n : {1, 2, 5, 33, 80}) {
     const Matrix A = positive_definite(n) - 0.5 * Matrix::Identity(n, n);  // of both signs

@@ -60,6 +60,8 @@ class Backend {
     triangular_solve(L, Transpose::no, B);
     triangular_solve(L, Transpose::yes, B);
   }
+  /// B := A^{-1} B in single precision, from the lower triangle of A, which is spoilt. False as for cholesky().
+  virtual bool solve(FloatView A, FloatView B, const Interrupt& interrupt) const = 0;
   /// B := B L^{-T}, L from cholesky(): every row of B on its own.
   virtual void solve_rows(ConstView L, View B) const = 0;
   /// A := A^{-1}, full and exactly symmetric, from the lower triangle of A. False as for cholesky().

@@ -8,6 +8,7 @@
 
 #include "manyone/solve/conjugate_gradient.hpp"
 #include "manyone/solve/ridge.hpp"
+#include "manyone/solve/screening.hpp"
 
 namespace manyone {
 
@@ -75,14 +76,22 @@ std::vector<HeldOut> OneLsm::heldout(const Execution& execution, const Kernel&, 
   std::vector<HeldOut> out(ridges.size());
   const Backend& backend = execution.backend;
   const Interrupt& interrupt = execution.interrupt;
+  const auto keep = [&](HeldOut& cell, std::vector<Matrix> outputs) {
+    for (Matrix& f : outputs) cell.of_partition.push_back(in_book(std::move(f)));
+  };
+  if (workspace.screening) {
+    auto screened =
+        screened_outputs(backend, interrupt, {0, rows.weights, bias_}, K, T, ridges, partitions, workspace.single);
+    for (std::size_t k = 0; k < ridges.size(); ++k) {
+      out[k].solved = screened[k].solved;
+      keep(out[k], std::move(screened[k].outputs));
+    }
+    return out;
+  }
   for (std::size_t k = 0; k < ridges.size(); ++k) {
     const RidgeProblem problem{ridges[k], rows.weights, bias_};
-    out[k].solved = workspace.screening ? invert_ridge_single(backend, interrupt, problem, K, T, workspace.single)
-                                        : invert_ridge(backend, interrupt, problem, K, T, workspace.inverse);
-    if (!out[k].solved) continue;
-    auto outputs = workspace.screening ? heldout_outputs(backend, interrupt, K, workspace.single, T, partitions)
-                                       : heldout_outputs(backend, interrupt, K, workspace.inverse, T, partitions);
-    for (Matrix& f : outputs) out[k].of_partition.push_back(in_book(std::move(f)));
+    out[k].solved = invert_ridge(backend, interrupt, problem, K, T, workspace.inverse);
+    if (out[k].solved) keep(out[k], heldout_outputs(backend, interrupt, K, workspace.inverse, T, partitions));
   }
   return out;
 }

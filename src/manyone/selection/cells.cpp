@@ -15,6 +15,9 @@ namespace manyone {
 
 namespace {
 
+// Jobs that every worker should have.
+constexpr std::size_t kJobsPerWorker = 12;
+
 /// 1 - r^2 with r the correlation of scores and class indicators, both centred in each row: smooth, and blind to the
 /// scale of the scores.
 double decorrelation(const Matrix& scores, std::span<const int> labels) {
@@ -31,16 +34,17 @@ double decorrelation(const Matrix& scores, std::span<const int> labels) {
   return 1 - product * product / (square * static_cast<double>(scores.rows()) * (1 - 1 / L));
 }
 
-/// Indices of cells that are scored together: all of one sigma, or each on its own.
-std::vector<std::vector<std::size_t>> batches(std::span<const CellParameters> cells, bool by_sigma) {
+/// Indices of cells that are scored together: up to `most` of one sigma.
+std::vector<std::vector<std::size_t>> batches(std::span<const CellParameters> cells, std::size_t most) {
   std::vector<std::vector<std::size_t>> out;
   std::map<double, std::size_t> of_sigma;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const auto [place, fresh] = of_sigma.try_emplace(cells[i].sigma, out.size());
-    if (fresh || !by_sigma) {
-      out.push_back({i});
-    } else {
+    if (!fresh && out[place->second].size() < most) {
       out[place->second].push_back(i);
+    } else {
+      place->second = out.size();
+      out.push_back({i});
     }
   }
   return out;
@@ -156,7 +160,9 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
                                     const std::function<void(const Cell&)>& done) {
   std::vector<Cell> out;
   for (const CellParameters& at : cells) out.push_back(Cell{at});
-  const auto jobs = batches(cells, machine_.shares_kernel());
+  // Cells of one sigma share the kernel matrix at least; but all workers should have work to the end.
+  const std::size_t even = cells.size() / (kJobsPerWorker * static_cast<std::size_t>(execution_.backend.threads()));
+  const auto jobs = batches(cells, machine_.shares_kernel() ? cells.size() : std::max<std::size_t>(1, even));
   // Cells side by side when each worker's matrices fit; one after the other, parallel inside, when they do not.
   const double per_worker = square_bytes(data_.rows()) + machine_.heldout_bytes(data_);
   const double room = static_cast<double>(execution_.memory.bytes()) - square_bytes(data_.rows());

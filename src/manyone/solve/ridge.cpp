@@ -7,6 +7,8 @@
 #include <span>
 #include <vector>
 
+#include "manyone/solve/near_rows.hpp"
+
 namespace manyone {
 
 namespace {
@@ -17,12 +19,6 @@ constexpr double kSmallestGap = 1e-10;
 // The same for an inverse in single precision. Where outputs are tiny the shorter form carries the held-out target at
 // up to 1e-6: there labels of narrow kernels begin to differ, and this is ten times that.
 constexpr double kSmallestSingleGap = 1e-5;
-// Kernel values this much smaller than the largest of a row vanish in the rounding of a sum of a thousand of them.
-constexpr double kNegligible = 1e-20;
-// Values kept in the list of a row, relative to its largest: more than needed, as the largest may be left out.
-constexpr double kKept = 1e-30;
-// A kernel matrix is narrow if at most n^2 / kSparse of its values are kept; then sums over lists beat products.
-constexpr Index kSparse = 16;
 // Rows of one parallel piece of a copy.
 constexpr Index kCopyTile = 64;
 
@@ -60,69 +56,6 @@ std::vector<Index> near_ties(const Matrix& f, double gap) {
   }
   return rows;
 }
-
-/// The values of a kernel matrix that matter, row by row, where they are few (narrow kernels). Found when first needed.
-class NearRows {
- public:
-  explicit NearRows(ConstView K) : K_(K) {}
-
-  /// Whether there are few of them.
-  bool few() {
-    if (!known_) find();
-    return !start_.empty();
-  }
-  /// out := sum over the near rows j of row i of K_ij M_j; `left_out` rows of M are zero. False, and nothing is done,
-  /// if values that are not in the list might count.
-  template <class Row>
-  bool sum(Index i, const Matrix& M, const std::vector<char>& left_out, Row&& out) const {
-    const auto begin = start_[static_cast<std::size_t>(i)];
-    const auto end = start_[static_cast<std::size_t>(i) + 1];
-    double largest = 0;
-    for (auto e = begin; e < end; ++e) {
-      if (left_out[static_cast<std::size_t>(column_[e])] == 0) largest = std::max(largest, std::abs(value_[e]));
-    }
-    if (dropped_[i] > kNegligible * largest) return false;
-    out.setZero();
-    for (auto e = begin; e < end; ++e) out += value_[e] * M.row(column_[e]);
-    return true;
-  }
-
- private:
-  void find() {
-    known_ = true;
-    const Index n = K_.rows();
-    const auto most = static_cast<std::size_t>(n * n / kSparse);
-    dropped_ = Vector::Zero(n);
-    start_.assign(1, 0);
-    for (Index i = 0; i < n; ++i) {
-      double largest = 0;
-      if (i > 0) largest = K_.row(i).head(i).cwiseAbs().maxCoeff();
-      if (i + 1 < n) largest = std::max(largest, K_.row(i).tail(n - i - 1).cwiseAbs().maxCoeff());
-      for (Index j = 0; j < n; ++j) {
-        const double size = std::abs(K_(i, j));
-        if (j == i || size == 0) continue;
-        if (size > kKept * largest) {
-          column_.push_back(j);
-          value_.push_back(K_(i, j));
-        } else {
-          dropped_[i] = std::max(dropped_[i], size);
-        }
-      }
-      start_.push_back(column_.size());
-      if (column_.size() > most) {
-        start_.clear();
-        return;
-      }
-    }
-  }
-
-  ConstView K_;
-  bool known_ = false;
-  std::vector<std::size_t> start_;  ///< row i: entries start_[i] .. start_[i+1] of column_ and value_
-  std::vector<Index> column_;
-  std::vector<double> value_;
-  Vector dropped_;  ///< for each row, the largest value that was not kept
-};
 
 /// A^{(-B)}: A_R - P_RB Z outside the fold, 0 in it.
 Matrix without_fold(const Backend& backend, const RidgeInverse& inverse, const std::vector<Index>& B, const Matrix& Z) {
@@ -193,6 +126,19 @@ Matrix refined_product(const Backend& backend, const RidgeProblem& problem, Cons
   return X + correction;
 }
 
+/// Z := P^{-1} Z from the lower triangle of P, which is spoilt.
+bool solve_positive(const Backend& backend, const Interrupt& interrupt, Matrix& P, Matrix& Z) {
+  if (!backend.cholesky(P, interrupt)) return false;
+  backend.cholesky_solve(P, Z);
+  return true;
+}
+bool solve_positive(const Backend& backend, const Interrupt& interrupt, FloatMatrix& P, Matrix& Z) {
+  FloatMatrix single = Z.cast<float>();
+  if (!backend.solve(P, single, interrupt)) return false;
+  Z = single.cast<double>();
+  return true;
+}
+
 /// Held-out outputs of one partition, for an inverse of either precision; `smallest_gap` is relative to the targets.
 template <class Inverse>
 Matrix outputs_of_folds(const Backend& backend, const Interrupt& interrupt, View K, NearRows& near,
@@ -206,7 +152,7 @@ Matrix outputs_of_folds(const Backend& backend, const Interrupt& interrupt, View
   if (one_row_each && n > 1) return leave_one_out(backend, K, inverse);
   const double guard = smallest_gap * T.cwiseAbs().maxCoeff();
   Matrix out(n, A.cols());
-  Matrix P_BB;
+  std::decay_t<decltype(P)> P_BB;
   for (const std::vector<Index>& B : fold_rows) {
     interrupt.check();
     const auto size = static_cast<Index>(B.size());
@@ -216,13 +162,13 @@ Matrix outputs_of_folds(const Backend& backend, const Interrupt& interrupt, View
       const auto row = P.row(B[r]);
       for (Index c = 0; c <= r; ++c) P_BB(r, c) = row[B[c]];
     }
-    if (size == n || !backend.cholesky(P_BB, interrupt)) {
+    Matrix Z = A(B, Eigen::all);
+    if (size == n || !solve_positive(backend, interrupt, P_BB, Z)) {
       // All rows in one fold, or (bias) a fold whose complement is too small to fix b: nothing is left to learn from.
       for (const Index row : B) out.row(row).setZero();
       continue;
     }
-    Matrix Z = A(B, Eigen::all);
-    backend.cholesky_solve(P_BB, Z);  // Z = P_BB^{-1} A_B = T_B - f_B
+    // Z = P_BB^{-1} A_B = T_B - f_B
     Matrix f = T(B, Eigen::all) - Z;
     const auto ties = near_ties(f, guard);
     if (!ties.empty()) replace_by_stable_form(backend, K, near, inverse, B, Z, ties, f);

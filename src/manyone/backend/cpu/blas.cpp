@@ -28,6 +28,7 @@ template <>
 struct Routine<double> {
   static constexpr auto gemm = cblas_dgemm;
   static constexpr auto trmm = cblas_dtrmm;
+  static constexpr auto trsm = cblas_dtrsm;
   static constexpr auto syrk = cblas_dsyrk;
   static constexpr auto potrf = dpotrf_;
   static constexpr auto trtri = dtrtri_;
@@ -36,6 +37,7 @@ template <>
 struct Routine<float> {
   static constexpr auto gemm = cblas_sgemm;
   static constexpr auto trmm = cblas_strmm;
+  static constexpr auto trsm = cblas_strsm;
   static constexpr auto syrk = cblas_ssyrk;
   static constexpr auto potrf = spotrf_;
   static constexpr auto trtri = strtri_;
@@ -53,10 +55,11 @@ void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, std::ty
                         to_blas(ldc));
 }
 
-void solve_right_transposed(Index m, Index n, const double* L, Index ldl, double* B, Index ldb) {
+template <class Scalar>
+void solve_right_transposed(Index m, Index n, const Scalar* L, Index ldl, Scalar* B, Index ldb) {
   if (m == 0) return;
-  cblas_dtrsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, to_blas(m), to_blas(n), 1.0, L,
-              to_blas(ldl), B, to_blas(ldb));
+  Routine<Scalar>::trsm(CblasRowMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, to_blas(m), to_blas(n), 1, L,
+                        to_blas(ldl), B, to_blas(ldb));
 }
 
 template <class Scalar>
@@ -71,9 +74,10 @@ void rank_update(Index n, Index k, const Scalar* W, Index ldw, Scalar* C, Index 
                         to_blas(ldc));
 }
 
-void solve_left(bool transposed, Index n, Index m, const double* L, Index ldl, double* B, Index ldb) {
-  cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit, to_blas(n),
-              to_blas(m), 1.0, L, to_blas(ldl), B, to_blas(ldb));
+template <class Scalar>
+void solve_left(bool transposed, Index n, Index m, const Scalar* L, Index ldl, Scalar* B, Index ldb) {
+  Routine<Scalar>::trsm(CblasRowMajor, CblasLeft, CblasLower, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit,
+                        to_blas(n), to_blas(m), 1, L, to_blas(ldl), B, to_blas(ldb));
 }
 
 template <class Scalar>
@@ -112,6 +116,10 @@ template void gemm(bool, bool, Index, Index, Index, double, const double*, Index
                    Index);
 template void gemm(bool, bool, Index, Index, Index, float, const float*, Index, const float*, Index, float, float*,
                    Index);
+template void solve_right_transposed(Index, Index, const double*, Index, double*, Index);
+template void solve_right_transposed(Index, Index, const float*, Index, float*, Index);
+template void solve_left(bool, Index, Index, const double*, Index, double*, Index);
+template void solve_left(bool, Index, Index, const float*, Index, float*, Index);
 template void multiply_right_transposed(Index, Index, const double*, Index, double*, Index);
 template void multiply_right_transposed(Index, Index, const float*, Index, float*, Index);
 template void rank_update(Index, Index, const double*, Index, double*, Index);

@@ -15,7 +15,8 @@ void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, std::ty
           const Scalar* A, Index lda, const Scalar* B, Index ldb, std::type_identity_t<Scalar> beta, Scalar* C,
           Index ldc);
 /// B := B L^{-T} for a lower triangular n x n L and an m x n B.
-void solve_right_transposed(Index m, Index n, const double* L, Index ldl, double* B, Index ldb);
+template <class Scalar>
+void solve_right_transposed(Index m, Index n, const Scalar* L, Index ldl, Scalar* B, Index ldb);
 /// B := B L' for a lower triangular n x n L and an m x n B.
 template <class Scalar>
 void multiply_right_transposed(Index m, Index n, const Scalar* L, Index ldl, Scalar* B, Index ldb);
@@ -23,7 +24,8 @@ void multiply_right_transposed(Index m, Index n, const Scalar* L, Index ldl, Sca
 template <class Scalar>
 void rank_update(Index n, Index k, const Scalar* W, Index ldw, Scalar* C, Index ldc);
 /// B := L^{-1} B (or L^{-T} B) for a lower triangular n x n L and an n x m B.
-void solve_left(bool transposed, Index n, Index m, const double* L, Index ldl, double* B, Index ldb);
+template <class Scalar>
+void solve_left(bool transposed, Index n, Index m, const Scalar* L, Index ldl, Scalar* B, Index ldb);
 /// Lower triangle of A := its Cholesky factor; false if a pivot is not positive.
 template <class Scalar>
 bool cholesky(Index n, Scalar* A, Index lda);

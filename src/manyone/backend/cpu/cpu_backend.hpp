@@ -30,6 +30,7 @@ class CpuBackend final : public Backend {
   bool cholesky(View A, const Interrupt& interrupt) const override;
   void triangular_solve(ConstView L, Transpose transpose, View B) const override;
   void solve_rows(ConstView L, View B) const override;
+  bool solve(FloatView A, FloatView B, const Interrupt& interrupt) const override;
   bool invert(View A, const Interrupt& interrupt) const override;
   bool invert(FloatView A, const Interrupt& interrupt) const override;
   void eigen(View A, Vector& values, const Interrupt& interrupt) const override;

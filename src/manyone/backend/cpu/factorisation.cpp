@@ -104,26 +104,26 @@ bool invert_by_sweep(const Backend& backend, AnyView& A, const Interrupt& interr
   return true;
 }
 
-}  // namespace
-
-bool CpuBackend::cholesky(View A, const Interrupt& interrupt) const {
+/// Lower triangle of A := its Cholesky factor. A is a view of doubles or floats.
+template <class AnyView>
+bool factor_tiles(const Backend& backend, AnyView& A, const Interrupt& interrupt) {
   const FlushDenormals flush;
   const Index n = A.rows();
   const Index stride = A.outerStride();
-  double* a = A.data();
+  auto* a = A.data();
   for (Index k = 0; k < n; k += kPanel) {
     interrupt.check();
     const Index b = std::min(kPanel, n - k);
     if (!blas::cholesky(b, a + k * stride + k, stride)) return false;
     const Index rest = k + b;
     // A_ik := A_ik L_kk^{-T}
-    parallel_for(tiles_of(n - rest, kTile), [&](std::size_t t) {
+    backend.parallel_for(tiles_of(n - rest, kTile), [&](std::size_t t) {
       const Index i = rest + static_cast<Index>(t) * kTile;
       blas::solve_right_transposed(std::min(kTile, n - i), b, a + k * stride + k, stride, a + i * stride + k, stride);
     });
     // A_ij -= A_ik A_jk' for i >= j > k; the longest rows first, so that the last pieces are short ones.
     const std::size_t tiles = tiles_of(n - rest, kTile);
-    parallel_for(tiles, [&](std::size_t t) {
+    backend.parallel_for(tiles, [&](std::size_t t) {
       const Index i = rest + static_cast<Index>(tiles - 1 - t) * kTile;
       const Index height = std::min(kTile, n - i);
       blas::gemm(false, true, height, i - rest, b, -1, a + i * stride + k, stride, a + rest * stride + k, stride, 1,
@@ -134,14 +134,16 @@ bool CpuBackend::cholesky(View A, const Interrupt& interrupt) const {
   return true;
 }
 
-void CpuBackend::triangular_solve(ConstView L, Transpose transpose, View B) const {
+/// B := L^{-1} B, or L^{-T} B.
+template <class LowerView, class AnyView>
+void solve_tiles(const Backend& backend, const LowerView& L, Transpose transpose, AnyView& B) {
   const FlushDenormals flush;
   const Index n = B.rows();
   const Index q = B.cols();
   const Index stride = L.outerStride();
   const Index width = B.outerStride();
-  const double* l = L.data();
-  double* b = B.data();
+  const auto* l = L.data();
+  auto* b = B.data();
   if (n == 0 || q == 0) return;
   const auto blocks = static_cast<Index>(tiles_of(n, kSolveTile));
   for (Index step = 0; step < blocks; ++step) {
@@ -150,13 +152,28 @@ void CpuBackend::triangular_solve(ConstView L, Transpose transpose, View B) cons
     const Index r = k * kSolveTile;
     const Index height = std::min(kSolveTile, n - r);
     blas::solve_left(!down, height, q, l + r * stride + r, stride, b + r * width, width);
-    parallel_for(static_cast<std::size_t>(blocks - 1 - step), [&](std::size_t t) {
+    backend.parallel_for(static_cast<std::size_t>(blocks - 1 - step), [&](std::size_t t) {
       const Index i = down ? r + height + static_cast<Index>(t) * kSolveTile : static_cast<Index>(t) * kSolveTile;
-      const double* factor = down ? l + i * stride + r : l + r * stride + i;
+      const auto* factor = down ? l + i * stride + r : l + r * stride + i;
       blas::gemm(!down, false, std::min(kSolveTile, n - i), q, height, -1, factor, stride, b + r * width, width, 1,
                  b + i * width, width);
     });
   }
+}
+
+}  // namespace
+
+bool CpuBackend::cholesky(View A, const Interrupt& interrupt) const { return factor_tiles(*this, A, interrupt); }
+
+void CpuBackend::triangular_solve(ConstView L, Transpose transpose, View B) const {
+  solve_tiles(*this, L, transpose, B);
+}
+
+bool CpuBackend::solve(FloatView A, FloatView B, const Interrupt& interrupt) const {
+  if (!factor_tiles(*this, A, interrupt)) return false;
+  solve_tiles(*this, A, Transpose::no, B);
+  solve_tiles(*this, A, Transpose::yes, B);
+  return true;
 }
 
 void CpuBackend::eigen(View A, Vector& values, const Interrupt& interrupt) const {

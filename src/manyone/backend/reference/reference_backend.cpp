@@ -84,6 +84,20 @@ bool inverse(X& A, const Interrupt& interrupt) {
   return true;
 }
 
+template <class LowerView, class AnyView>
+void substitute(const LowerView& L, Transpose transpose, AnyView& B) {
+  const Index n = B.rows();
+  for (Index c = 0; c < B.cols(); ++c) {
+    for (Index step = 0; step < n; ++step) {
+      const bool down = transpose == Transpose::no;
+      const Index i = down ? step : n - 1 - step;
+      auto sum = B(i, c);
+      for (Index k = down ? 0 : i + 1; k < (down ? i : n); ++k) sum -= (down ? L(i, k) : L(k, i)) * B(k, c);
+      B(i, c) = sum / L(i, i);
+    }
+  }
+}
+
 }  // namespace
 
 void ReferenceBackend::parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) const {
@@ -150,17 +164,13 @@ void ReferenceBackend::solve_rows(ConstView L, View B) const {
 
 bool ReferenceBackend::invert(View A, const Interrupt& interrupt) const { return inverse(A, interrupt); }
 
-void ReferenceBackend::triangular_solve(ConstView L, Transpose transpose, View B) const {
-  const Index n = B.rows();
-  for (Index c = 0; c < B.cols(); ++c) {
-    for (Index step = 0; step < n; ++step) {
-      const bool down = transpose == Transpose::no;
-      const Index i = down ? step : n - 1 - step;
-      double sum = B(i, c);
-      for (Index k = down ? 0 : i + 1; k < (down ? i : n); ++k) sum -= (down ? L(i, k) : L(k, i)) * B(k, c);
-      B(i, c) = sum / L(i, i);
-    }
-  }
+void ReferenceBackend::triangular_solve(ConstView L, Transpose transpose, View B) const { substitute(L, transpose, B); }
+
+bool ReferenceBackend::solve(FloatView A, FloatView B, const Interrupt& interrupt) const {
+  if (!factor(A, interrupt)) return false;
+  substitute(A, Transpose::no, B);
+  substitute(A, Transpose::yes, B);
+  return true;
 }
 
 bool ReferenceBackend::invert(FloatView A, const Interrupt& interrupt) const { return inverse(A, interrupt); }
