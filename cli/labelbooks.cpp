@@ -8,6 +8,9 @@
 
 #include "cli/commands.hpp"
 #include "cli/listing.hpp"
+#include "manyone/base/errors.hpp"
+#include "manyone/data/scaling.hpp"
+#include "manyone/data/table_reader.hpp"
 #include "manyone/labelbook/codes.hpp"
 #include "manyone/report/result_json.hpp"
 #include "manyone/report/text_table.hpp"
@@ -22,6 +25,7 @@ struct LabelbooksOptions {
   std::vector<Index> counts;
   std::int64_t seed = 1;
   std::optional<Index> length;
+  std::string data;
   bool json = false;
 };
 
@@ -94,10 +98,26 @@ Json codewords_json(const Labelbook& book, const Distances& distances) {
           {"column_distance", number(distances.columns)}};
 }
 
+/// What the options say, and a table if there is one: its classes, their rows and what explains them.
+BookRequest request_of(const LabelbooksOptions& options) {
+  BookRequest request{options.classes, options.counts, static_cast<std::uint64_t>(options.seed), options.length};
+  if (options.data.empty()) {
+    if (options.classes == 0) throw ConfigError("--show needs --classes, or --data with a table");
+    return request;
+  }
+  Dataset data = read_dataset(options.data, {});
+  request.classes = static_cast<int>(data.class_count());
+  request.counts.assign(data.classes.size(), 0);
+  for (const int label : data.labels) ++request.counts[static_cast<std::size_t>(label)];
+  if (options.show == "optimal") {
+    Scaling::fit(data.features.sparse() ? ScalingKind::maxabs : ScalingKind::range, data.features).apply(data.features);
+    request.explained = explained_classes(data.features.dense_rows(0, data.rows()), data.labels, data.class_count());
+  }
+  return request;
+}
+
 void print_one(const LabelbooksOptions& options) {
-  const Labelbook book = make_labelbook(
-      options.show,
-      BookRequest{options.classes, options.counts, static_cast<std::uint64_t>(options.seed), options.length});
+  const Labelbook book = make_labelbook(options.show, request_of(options));
   const Distances distances = distances_of(book.codewords);
   if (options.json) {
     fmt::print("{}\n", dump(codewords_json(book, distances)));
@@ -118,13 +138,17 @@ void add_labelbooks(CLI::App& app) {
                                "Print the codewords of this book, code or CSV file, and how far apart they are; + is "
                                "1, - is -1, . is 0");
   auto* classes = sub->add_option("--classes", options->classes, "Number of classes")->check(CLI::Range(2, 10000));
-  show->needs(classes);
   classes->needs(show);
+  sub->add_option("--data", options->data,
+                  "A table to take the classes from, and what optimal (linear in its features) and balanced need")
+      ->excludes(classes)
+      ->needs(show);
   sub->add_option("--seed", options->seed, "Seed of random, dense and sparse codes; default: 1")
       ->check(CLI::NonNegativeNumber)
       ->needs(show);
   sub->add_option("--length", options->length,
-                  "Columns of random, dense and sparse codes; default: 10, 10 and 15 times log2 of the classes")
+                  "Columns of random, dense and sparse codes (default: 10, 10 and 15 times log2 of the classes) and of "
+                  "optimal (one less than the classes)")
       ->check(CLI::Range(1, 1'000'000))
       ->needs(show);
   sub->add_option("--counts", options->counts, "Rows of each class, such as 10,20,30; balanced needs them")
@@ -134,7 +158,8 @@ void add_labelbooks(CLI::App& app) {
   sub->add_flag("--json", options->json, "As JSON: an array of books and codes, or with --show one object");
   sub->footer(
       "Example:\n  manyone labelbooks --show dense --classes 26\n"
-      "  manyone labelbooks --show balanced --classes 3 --counts 10,20,30");
+      "  manyone labelbooks --show balanced --classes 3 --counts 10,20,30\n"
+      "  manyone labelbooks --show optimal --data iris.csv");
   sub->callback([options] { options->show.empty() ? print_all(options->json) : print_one(*options); });
 }
 

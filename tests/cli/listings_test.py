@@ -26,8 +26,8 @@ class Listings(ToolTest):
             self.assertEqual(set(entry), {"name", "kind", "definition"})
         names = {kind: [entry["name"] for entry in entries if entry["kind"] == kind] for kind in ("book", "code")}
         self.assertEqual(names["book"], ["indicator", "pm1", "alignment", "consistency", "mincorr"])
-        self.assertEqual(names["code"], ["one-vs-baseline", "three-way", "exhaustive", "random", "balanced", "ova", "ava",
-                                         "complete", "dense", "sparse", "bch"])
+        self.assertEqual(names["code"], ["one-vs-baseline", "three-way", "exhaustive", "random", "balanced", "optimal", "ova",
+                                         "ava", "complete", "dense", "sparse", "bch"])
         text = self.succeeds("labelbooks").out
         self.assertIn("Helmert", text)
         self.assertRegex(text, r"(?s)\Abook .*\n\ncode ")
@@ -55,8 +55,23 @@ class Listings(ToolTest):
     def test_every_code_can_be_shown(self):
         for entry in self.succeeds("labelbooks", "--json").json():
             with self.subTest(entry["name"]):
+                if entry["name"] == "optimal":
+                    continue  # needs a table
                 words = self.shown(entry["name"], 5, "--counts", "1,2,3,4,5")["codewords"]
                 self.assertEqual(len(set(map(tuple, words))), 5)
+
+    def test_codes_that_depend_on_a_table(self):
+        """Columns of balanced and optimal are centred over the rows; those of optimal have mean square 1."""
+        for name in ("balanced", "optimal"):
+            document = self.succeeds("labelbooks", "--show", name, "--data", IRIS, "--json").json()
+            self.assertEqual((document["classes"], document["length"]), (3, 2))
+            for column in zip(*document["codewords"]):
+                self.assertAlmostEqual(sum(column), 0, places=9)  # iris has 50 rows of each class
+                if name == "optimal":
+                    self.assertAlmostEqual(sum(x * x for x in column) / 3, 1, places=9)
+        self.assertEqual(self.succeeds("labelbooks", "--show", "optimal", "--data", IRIS, "--length", 1, "--json").json()["length"], 1)
+        self.fails(USAGE, "labelbooks", "--show", "optimal", "--data", IRIS, "--length", 3, says="1 to 2 columns")
+        self.fails(USAGE, "labelbooks", "--show", "optimal", "--data", IRIS, "--classes", 3, says="--data")
 
     def test_distances_of_a_code(self):
         document = self.shown("complete", 4)
@@ -81,7 +96,7 @@ class Listings(ToolTest):
     def test_labelbook_options_that_cannot_be(self):
         self.fails(USAGE, "labelbooks", "--show", "indicator", "--classes", 1)
         self.fails(USAGE, "labelbooks", "--show", "inidcator", "--classes", 3, says=["did you mean 'indicator'", "dense"])
-        self.fails(USAGE, "labelbooks", "--show", "indicator", says="--show requires --classes")
+        self.fails(USAGE, "labelbooks", "--show", "indicator", says="--show needs --classes, or --data")
         self.fails(USAGE, "labelbooks", "--seed", 2, says="--seed requires --show")
         self.fails(USAGE, "labelbooks", "--show", "optimal", "--classes", 3, says=["optimal", "training table"])
         self.fails(USAGE, "labelbooks", "--show", "balanced", "--classes", 3, says="needs the class counts")

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 #include <Eigen/Eigenvalues>
+#include <Eigen/QR>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
@@ -26,6 +27,7 @@ constexpr std::array kCodes = {
     LabelbookInfo{"exhaustive", "every way to split the classes in two, as 1 and 0; at most 15 classes"},
     LabelbookInfo{"random", "-1, 0 and 1 drawn with equal chance, 10 log2 L columns"},
     LabelbookInfo{"balanced", "n/n_c e_c for every class but the last, whose entries are all -n/n_L"},
+    LabelbookInfo{"optimal", "the class scores that a linear function of the features predicts best, L-1 columns"},
     LabelbookInfo{"ova", "one against all: +1 for the own class, -1 elsewhere"},
     LabelbookInfo{"ava", "all against all: +1 and -1 for each pair of classes, 0 elsewhere"},
     LabelbookInfo{"complete", "every way to split the classes in two, as +1 and -1; at most 15 classes"},
@@ -155,12 +157,33 @@ void check_size(std::string_view name, double L, double length) {
 
 Index length_of(std::string_view name, const BookRequest& request) {
   if (is_drawn(name)) return drawn_length(name, request);
-  if (request.length) {
-    throw ConfigError(fmt::format("the length of '{}' is fixed; only random, dense and sparse codes take one", name));
-  }
   const Index L = request.classes;
+  if (name == "optimal") return request.length.value_or(L - 1);
+  if (request.length) {
+    throw ConfigError(
+        fmt::format("the length of '{}' is fixed; only optimal, random, dense and sparse codes take one", name));
+  }
   if (name == "exhaustive" || name == "complete") return (Index{1} << (L - 1)) - 1;
   return name == "ava" || name == "three-way" ? L * (L - 1) / 2 : L;
+}
+
+Matrix optimal(const BookRequest& request) {
+  if (request.explained.size() == 0) {
+    throw ConfigError(
+        "optimal scores are found from the rows of a training table: labelbooks --show optimal --data FILE prints "
+        "them; "
+        "to train, use a book such as indicator");
+  }
+  Matrix theta = optimal_scores(request.explained, request.counts, length_of("optimal", request)).theta;
+  for (Index r = 1; r < theta.rows(); ++r) {
+    for (Index s = 0; s < r; ++s) {
+      if ((theta.row(r) - theta.row(s)).norm() <= 1e-9 * theta.norm()) {
+        throw ConfigError(fmt::format(
+            "the optimal scores of classes {} and {} are equal; ask for more columns with --length", s + 1, r + 1));
+      }
+    }
+  }
+  return theta;
 }
 
 }  // namespace
@@ -178,6 +201,7 @@ Matrix make_code(std::string_view name, const BookRequest& request) {
   if (is_drawn(name)) return draw_code(name, request);
   if (name == "one-vs-baseline") return against_last(Vector::Ones(L));
   if (name == "balanced") return balanced(request);
+  if (name == "optimal") return optimal(request);
   if (name == "three-way" || name == "ava") return all_pairs(L);
   if (name == "exhaustive") return exhaustive(L);
   if (name == "complete") return 2 * exhaustive(L).array() - 1;
@@ -206,6 +230,18 @@ double smallest_column_distance(ConstView M) {
     smallest = std::min(smallest, (L - (M.leftCols(i).transpose() * M.col(i)).cwiseAbs().maxCoeff()) / 2);
   }
   return smallest;
+}
+
+Matrix explained_classes(ConstView x, std::span<const int> labels, Index classes) {
+  const Index n = x.rows();
+  Eigen::MatrixXd Y = Eigen::MatrixXd::Zero(n, classes);
+  for (Index i = 0; i < n; ++i) Y(i, labels[static_cast<std::size_t>(i)]) = 1;
+  Y.rowwise() -= Y.colwise().mean();
+  const Eigen::MatrixXd centred = x.rowwise() - x.colwise().mean();
+  // P = Q Q' with an orthonormal basis Q of the columns of x, whatever their rank.
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(centred);
+  const Eigen::MatrixXd projected = (qr.householderQ().transpose() * Y).topRows(qr.rank());
+  return projected.transpose() * projected;
 }
 
 OptimalScores optimal_scores(ConstView S, std::span<const Index> counts, Index length) {

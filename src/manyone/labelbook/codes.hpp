@@ -32,6 +32,10 @@ double smallest_row_distance(ConstView M, double floor = -std::numeric_limits<do
 /// Infinity for a single column.
 double smallest_column_distance(ConstView M);
 
+/// S = Y_c' P Y_c: how much of the centred class indicators Y_c a linear function of the rows explains, with P the
+/// projector on the centred columns of x.
+Matrix explained_classes(ConstView x, std::span<const int> labels, Index classes);
+
 struct OptimalScores {
   Matrix theta;        ///< L x length
   Vector eigenvalues;  ///< Lambda, descending

@@ -61,11 +61,6 @@ std::vector<std::string_view> names_of(std::span<const LabelbookInfo> infos) {
 }
 
 ConfigError unknown_name(const std::string& name) {
-  if (name == "optimal") {
-    return ConfigError(
-        "optimal scores are found from the rows of a training table, so there is no 'optimal' code "
-        "without one; balanced needs the class counts only");
-  }
   const auto books = names_of(kBooks);
   const auto code_names = names_of(codes());
   auto all = books;

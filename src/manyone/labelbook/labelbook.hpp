@@ -39,7 +39,8 @@ struct BookRequest {
   int classes = 0;              ///< L >= 2
   std::vector<Index> counts;    ///< rows of each class; empty: not known, and `balanced` cannot be made
   std::uint64_t seed = 1;       ///< of the codes that are drawn
-  std::optional<Index> length;  ///< columns of the codes that are drawn; none: as SPEC section 5
+  std::optional<Index> length;  ///< columns of `optimal` and of the codes that are drawn; none: as SPEC section 5
+  Matrix explained = {};        ///< of explained_classes(); empty: not known, and `optimal` cannot be made
 };
 
 /// The built-in books, in the order they are shown to users. Codes have a list of their own, codes().

@@ -18,6 +18,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "tests/golden_files.hpp"
+#include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/data/table_files.hpp"
 
@@ -97,14 +98,15 @@ TEST(Codes, EveryListedCodeGivesEachClassItsOwnCodeword) {
     names.insert(name);
     for (const int L : {2, 3, 5, 12}) {
       const std::vector<Index> counts(static_cast<std::size_t>(L), 7);
-      const Labelbook book = make_labelbook(name, BookRequest{L, counts, 1, {}});
+      const Matrix S = explained_classes(random_matrix(7 * L, L + 2, 3), random_labels(7 * L, L, 4), L);
+      const Labelbook book = make_labelbook(name, BookRequest{L, counts, 1, {}, S});
       EXPECT_EQ(book.name, name);
       EXPECT_EQ(book.classes(), L) << name;
       EXPECT_TRUE(rows_differ(book.codewords)) << name << " " << L;
       EXPECT_FALSE(has_constant_column(book.codewords)) << name << " " << L;
     }
   }
-  EXPECT_EQ(names.size(), 11u);
+  EXPECT_EQ(names.size(), 12u);
   for (const LabelbookInfo& info : labelbooks()) EXPECT_FALSE(is_code(info.name)) << info.name;
 }
 
@@ -145,13 +147,17 @@ Index rank_of_centred(const Matrix& theta, const Vector& e) {
   return centred.colPivHouseholderQr().rank();
 }
 
-RC_GTEST_PROP(Codes, FullCodesSpanTheSameTargets, ()) {  // Definition 1: IS = 1B = 3W = EX = BS
+RC_GTEST_PROP(Codes, FullCodesSpanTheSameTargets, ()) {  // Definition 1: IS = 1B = 3W = EX = BS = OS
   const int L = *evenly(2, 9);
   const auto counts = *rc::gen::container<std::vector<Index>>(static_cast<std::size_t>(L), evenly<Index>(1, 50));
   Vector e(L);
   for (Index c = 0; c < L; ++c) e(c) = static_cast<double>(counts[static_cast<std::size_t>(c)]);
-  for (const std::string name : {"one-vs-baseline", "three-way", "exhaustive", "balanced", "ova"}) {
-    const Matrix M = make_code(name, BookRequest{L, counts, 1, {}});
+  std::vector<int> labels;
+  for (int c = 0; c < L; ++c)
+    labels.insert(labels.end(), static_cast<std::size_t>(counts[static_cast<std::size_t>(c)]), c);
+  const Matrix S = explained_classes(random_matrix(static_cast<Index>(labels.size()), 4, 5), labels, L);
+  for (const std::string name : {"one-vs-baseline", "three-way", "exhaustive", "balanced", "optimal", "ova"}) {
+    const Matrix M = make_code(name, BookRequest{L, counts, 1, {}, S});
     Matrix both(L, M.cols() + L);
     both << M, Matrix::Identity(L, L);
     RC_ASSERT(rank_of_centred(M, e) == L - 1);
@@ -325,6 +331,30 @@ TEST(OptimalScores, TwoClassesByHand) {
 TEST(OptimalScores, OfEqualEntriesTheFirstIsPositive) {
   const std::vector<Index> counts = {5, 5};
   expect_close(optimal_scores(Matrix{{1, -1}, {-1, 1}}, counts, 1).theta, Matrix{{1}, {-1}}, kRounding);
+}
+
+TEST(OptimalScores, OfATableAreWhatItsFeaturesExplain) {
+  // Two features, of which the first alone tells the classes apart, perfectly.
+  Matrix x(8, 2);
+  std::vector<int> labels;
+  for (Index i = 0; i < 8; ++i) {
+    labels.push_back(static_cast<int>(i % 2));
+    x.row(i) << static_cast<double>(i % 2), static_cast<double>(i / 2);
+  }
+  const Matrix S = explained_classes(x, labels, 2);
+  expect_close(S, Matrix{{2, -2}, {-2, 2}}, kRounding);
+  const Labelbook book = make_labelbook("optimal", BookRequest{2, {4, 4}, 1, {}, S});
+  expect_close(book.codewords, Matrix{{1}, {-1}}, kRounding);
+  Matrix twice(8, 4);
+  twice << x, x;  // whatever the rank
+  expect_close(explained_classes(twice, labels, 2), S, kRounding);
+}
+
+TEST(OptimalScores, ThatAreEqualForTwoClassesAreRefused) {
+  const std::vector<int> labels = {0, 0, 1, 1, 2, 2};
+  const Matrix x{{0}, {0}, {1}, {1}, {1}, {1}};  // cannot tell 1 from 2
+  const BookRequest request{3, {2, 2, 2}, 1, 1, explained_classes(x, labels, 3)};
+  expect_contains(message_of([&] { make_labelbook("optimal", request); }), "classes 2 and 3 are equal");
 }
 
 TEST(OptimalScores, AreTheGoldenOnesOfIris) {  // full gaussian kernel, P = K_c (K_c' K_c + 0.01 I)^{-1} K_c'
