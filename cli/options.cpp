@@ -84,7 +84,12 @@ void parse_grid(const std::string& text, Recipe& recipe) {
     if (numbers.size() > 3) throw ConfigError(fmt::format("--grid {}: expected low:high or low:high:step", name));
     const double step = numbers.size() == 3 ? numbers[2] : 1;
     if (name == "cost") std::tie(numbers[0], numbers[1]) = std::pair(-numbers[1], -numbers[0]);  // ridge = 1/cost
-    (name == "sigma" ? recipe.sigma_range : recipe.ridge_range) = {numbers[0], numbers[1], step};
+    const LogRange range{numbers[0], numbers[1], step};
+    if (name == "sigma") {
+      recipe.sigma_range = range;
+    } else {
+      recipe.ridge_range = range;
+    }
   }
 }
 

@@ -15,16 +15,18 @@ class Machines(ToolTest):
         for machine in self.succeeds("machines", "--json").json():
             for key in ("name", "summary", "flops", "source", "parameter"):
                 self.assertTrue(machine[key], machine)
-        self.assertEqual(self.names(), ["onelsm", "vo-lssvm", "vo-rls-beta", "vo-rls-f", "ls-ova", "ls-ovo", "ls-ecoc", "sbc-ls"])
+        self.assertEqual(self.names(), ["onelsm", "vo-lssvm", "vo-rls-beta", "vo-rls-f", "ls-ova", "ls-ovo", "ls-ecoc", "sbc-ls",
+                                        "vo-svm", "svm-ova", "svm-ovo", "svm-dag", "svm-ecoc", "sbc-single", "sbc-identity", "sbc-ecoc"])
 
     def test_every_machine_goes_from_a_table_to_predictions(self):
-        for name in self.names():
+        for machine in self.succeeds("machines", "--json").json():
+            name, parameter = machine["name"], machine["parameter"]
             with self.subTest(name):
-                fitted = self.succeeds("fit", WINE, "-o", "m", "--machine", name, "--json").json()
+                quick = ("--labelbook", "ova") if name == "sbc-ecoc" else ()
+                fitted = self.succeeds("fit", WINE, "-o", "m", "--machine", name, *quick, "--json").json()
                 self.assertEqual(fitted["machine"], name)
                 self.assertLess(fitted["cv"]["error"], 0.05)
                 inspected = self.succeeds("inspect", "m", "--json").json()
-                parameter = "cost" if name == "vo-lssvm" else "ridge"
                 self.assertEqual(inspected[parameter], fitted[parameter])
                 self.assertLess(self.succeeds("evaluate", "m", WINE, "--json").json()["error"], 0.05)
                 predicted = self.succeeds("predict", "m", WINE, "--proba", "--scores", "--json").json()
@@ -35,7 +37,7 @@ class Machines(ToolTest):
 
     def test_every_search_tunes_every_machine(self):
         for search in ("grid", "halving", "design", "greedy"):
-            for name in ("onelsm", "vo-lssvm", "vo-rls-beta", "ls-ovo"):
+            for name in ("onelsm", "vo-lssvm", "vo-rls-beta", "ls-ovo", "vo-svm", "svm-ovo"):
                 with self.subTest(f"{search} {name}"):
                     found = self.succeeds("tune", WINE, "--machine", name, "--search", search, "--json", "--folds", 5).json()
                     self.assertEqual(found["search"], search)
@@ -63,6 +65,13 @@ class Machines(ToolTest):
         self.fails(USAGE, "tune", WINE, "--decode", "hamming", says=["--decode argmax"])
         self.fails(USAGE, "tune", WINE, "--decode", "haming", says=["did you mean 'hamming'"])
         self.fails(USAGE, "tune", WINE, "--machine", "vo-lssvm", "--bias", says=["mincorr"])
+
+    def test_accuracy_goes_with_machines_that_iterate(self):
+        loose = self.succeeds("fit", WINE, "-o", "m", "--machine", "svm-ovo", "--sigma", 1, "--cost", 8, "--accuracy", 0.1)
+        self.succeeds("fit", WINE, "-o", "m", "--machine", "svm-ovo", "--sigma", 1, "--cost", 8, "--accuracy", 1e-8)
+        self.assertEqual(loose.code, 0)
+        self.fails(USAGE, "fit", WINE, "-o", "m", "--machine", "vo-lssvm", "--accuracy", 1e-3, says=["solved exactly"])
+        self.fails(USAGE, "fit", WINE, "-o", "m", "--machine", "svm-ovo", "--accuracy", 2, says=["1e-12 to 1"])
 
     def test_a_label_kernel_brings_a_hierarchy_in(self):
         gram = self.write("g.csv", "1,0.5,0\n0.5,1,0\n0,0,1\n")

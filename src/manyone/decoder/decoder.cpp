@@ -169,13 +169,15 @@ Matrix Decoder::scores(Matrix outputs) const {
 Decoder make_decoder(std::string_view machine, OutputCode outputs, std::optional<DecodeKind> asked) {
   const bool scores = outputs.meaning == OutputMeaning::scores;
   const bool pairs = !pairs_of(outputs.code).empty() && outputs.meaning == OutputMeaning::columns;
-  const DecodeKind kind = asked.value_or(scores  ? DecodeKind::argmax
-                                         : pairs ? DecodeKind::votes
-                                                 : DecodeKind::loss_square);
+  const DecodeKind kind = asked.value_or(scores                  ? DecodeKind::argmax
+                                         : machine == "svm-dag"  ? DecodeKind::dag
+                                         : pairs                 ? DecodeKind::votes
+                                         : machine == "svm-ecoc" ? DecodeKind::loss_hinge
+                                                                 : DecodeKind::loss_square);
   if ((kind == DecodeKind::votes || kind == DecodeKind::dag) && !pairs) {
-    throw ConfigError(
-        fmt::format("--decode {} needs one output for each pair of classes; it goes with ls-ovo, not with {}",
-                    name_of(kind), machine));
+    throw ConfigError(fmt::format(
+        "--decode {} needs one output for each pair of classes; it goes with ls-ovo and svm-ovo, not with {}",
+        name_of(kind), machine));
   }
   const bool coded = (outputs.code.array().abs() == 1).all();
   if (scores && kind != DecodeKind::argmax && !(coded && machine == "onelsm")) {

@@ -48,8 +48,8 @@ struct Decoder {
   Matrix scores(Matrix outputs) const;
 };
 
-/// Nothing asked: argmax for scores, votes for pairs, loss:square for codes. Throws ConfigError when the decoder does
-/// not go with what the machine puts out.
+/// Nothing asked: argmax for scores, votes for pairs (svm-dag: dag), loss:square for codes (svm-ecoc: loss:hinge).
+/// Throws ConfigError when the decoder does not go with what the machine puts out.
 Decoder make_decoder(std::string_view machine, OutputCode outputs, std::optional<DecodeKind> asked);
 
 /// Class of every row of `scores` (rows x L).

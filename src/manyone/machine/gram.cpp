@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/machine/gram.hpp"
 
+#include <algorithm>
+
 namespace manyone {
+
+Matrix Gram::full(const std::vector<Index>& rows) const {
+  Matrix K = lower(rows);
+  constexpr Index tile = 16;  // stays in the nearest cache, whatever the length of a row
+  for (Index i = 0; i < K.rows(); i += tile) {
+    for (Index j = 0; j <= i; j += tile) {
+      for (Index c = j; c < std::min(K.rows(), j + tile); ++c) {
+        for (Index r = std::max(i, c + 1); r < std::min(K.rows(), i + tile); ++r) K(c, r) = K(r, c);
+      }
+    }
+  }
+  return K;
+}
 
 void FeatureGram::lower(View out) const {
   if (precomputed()) {

@@ -22,6 +22,8 @@ class Gram {
   virtual Matrix lower(const std::vector<Index>& rows) const = 0;
   /// K(rows, columns).
   virtual Matrix block(const std::vector<Index>& rows, const std::vector<Index>& columns) const = 0;
+  /// K(rows, rows), both triangles.
+  Matrix full(const std::vector<Index>& rows) const;
 };
 
 /// Of scaled features; for a precomputed kernel the features are the matrix itself. The referents outlive it.

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <map>
 
+#include "manyone/machine/code_columns.hpp"
 #include "manyone/machine/onelsm.hpp"
 
 namespace manyone {
@@ -37,36 +37,13 @@ OutputCode LsEcoc::output_code() const {
   return {from_one_vs_all_ ? OutputMeaning::classes : OutputMeaning::columns, code()};
 }
 
-std::vector<LsEcoc::Group> LsEcoc::groups(const LabelledRows& rows) const {
-  std::map<std::vector<bool>, std::vector<Index>> columns_of;
-  for (Index k = 0; k < code().cols(); ++k) {
-    std::vector<bool> zeros;
-    for (Index c = 0; c < code().rows(); ++c) zeros.push_back(code()(c, k) == 0);
-    columns_of[zeros].push_back(k);
-  }
-  std::vector<Group> out;
-  for (const auto& [zeros, columns] : columns_of) {
-    Group group{columns, {}, {}};
-    for (Index i = 0; i < rows.rows(); ++i) {
-      if (!zeros[static_cast<std::size_t>(rows.labels[static_cast<std::size_t>(i)])]) group.rows.push_back(i);
-    }
-    group.T.resize(static_cast<Index>(group.rows.size()), static_cast<Index>(columns.size()));
-    for (Index r = 0; r < group.T.rows(); ++r) {
-      const Index i = group.rows[static_cast<std::size_t>(r)];
-      group.T.row(r) = code().row(rows.labels[static_cast<std::size_t>(i)])(columns);
-    }
-    out.push_back(std::move(group));
-  }
-  return out;
-}
-
 Coefficients LsEcoc::fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const {
   if (from_one_vs_all_) return one_vs_all(rows.classes).fit(execution, gram, rows, ridge);
-  const std::vector<Group> parts = groups(rows);
+  const auto parts = column_groups(code(), rows);
   Coefficients out{Matrix::Zero(rows.rows(), code().cols()), Vector::Zero(code().cols())};
   std::atomic<bool> solved = true;
   execution.backend.parallel_for(parts.size(), [&](std::size_t g) {
-    const Group& part = parts[g];
+    const ColumnGroup& part = parts[g];
     Matrix K = gram.lower(part.rows);
     RidgeSolution solution;
     const RidgeProblem problem = problem_on(rows, part.rows, ridge);
@@ -85,12 +62,12 @@ std::vector<HeldOut> LsEcoc::heldout(const Execution& execution, const Kernel& k
                                      Workspace& workspace) const {
   if (from_one_vs_all_)
     return one_vs_all(rows.classes).heldout(execution, kernel, K, rows, partitions, ridges, workspace);
-  const std::vector<Group> parts = groups(rows);
+  const auto parts = column_groups(code(), rows);
   std::vector<HeldOut> out(ridges.size());
   for (std::size_t r = 0; r < ridges.size(); ++r) {
     out[r].solved = true;
     out[r].of_partition.assign(partitions.size(), Matrix::Zero(rows.rows(), code().cols()));
-    for (const Group& part : parts) {
+    for (const ColumnGroup& part : parts) {
       const Matrix K_SS = K(part.rows, part.rows);
       const RidgeProblem problem = problem_on(rows, part.rows, ridges[r]);
       if (!invert_ridge(execution.backend, execution.interrupt, problem, K_SS, part.T, workspace.inverse)) {

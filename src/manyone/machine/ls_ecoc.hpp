@@ -29,13 +29,6 @@ class LsEcoc : public Machine {
   /// `train_all`: also columns that one-vs-all would give.
   LsEcoc(LabelSpace labels, bool train_all);
 
-  /// Columns with the same zeros, the rows they are trained on and their targets there.
-  struct Group {
-    std::vector<Index> columns;
-    std::vector<Index> rows;
-    Matrix T;
-  };
-  std::vector<Group> groups(const LabelledRows& rows) const;
   const Matrix& code() const { return labels().book.codewords; }
 
  private:

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -44,7 +45,8 @@ struct LinearSolver {
   static constexpr Index kIterativeRows = 10000;
 
   SolverKind kind = SolverKind::automatic;
-  double accuracy = 1e-6;  ///< relative residual of conjugate gradients
+  std::optional<double> accuracy = {};  ///< relative residual of conjugate gradients (1e-6), or how far the conditions
+                                        ///< of a quadratic program may be violated (1e-3)
 
   bool iterative(Index rows) const {
     return kind == SolverKind::iterative || (kind == SolverKind::automatic && rows > kIterativeRows);
@@ -98,6 +100,8 @@ class Machine {
 
   /// heldout() is faster when screening.
   virtual bool screens() const { return false; }
+  /// A ridge that is neither large nor small for so many rows: searches start around it.
+  virtual double ridge_unit(Index) const { return 1; }
   /// Much of the work of heldout() is the same for all ridges.
   virtual bool shares_kernel() const { return false; }
   /// Bytes that fit() and heldout() (besides K) need.

@@ -13,14 +13,18 @@
 #include "manyone/machine/ls_ecoc.hpp"
 #include "manyone/machine/onelsm.hpp"
 #include "manyone/machine/sbc_ls.hpp"
+#include "manyone/machine/sbc_svm.hpp"
+#include "manyone/machine/svm_ecoc.hpp"
 #include "manyone/machine/vo_lssvm.hpp"
 #include "manyone/machine/vo_rls.hpp"
+#include "manyone/machine/vo_svm.hpp"
 
 namespace manyone {
 
 namespace {
 
 constexpr std::string_view kHoneine = "Honeine, Noumir, Richard 2013";
+constexpr std::string_view kElYaniv = "El-Yaniv, Pechyony, Yom-Tov 2008";
 
 constexpr std::array kMachines = {
     MachineInfo{"onelsm", "one least-squares machine for all classes: one factorisation, any number of classes",
@@ -40,8 +44,27 @@ constexpr std::array kMachines = {
                 "n^3/3; with zeros one system per column", "Rifkin 2008; Allwein, Schapire, Singer 2000", "ridge",
                 "dense", BookUse::coded, false, false},
     MachineInfo{"sbc-ls", "single binary classifier on copies of the rows, with a kernel on labels",
-                "2n^3/3 (one factorisation per eigenvalue of the label kernel)", "El-Yaniv, Pechyony, Yom-Tov 2008",
-                "ridge", "indicator", BookUse::any, false, true}};
+                "2n^3/3 (one factorisation per eigenvalue of the label kernel)", kElYaniv, "ridge", "indicator",
+                BookUse::any, false, true},
+    MachineInfo{"vo-svm", "vector-output SVM: n unknowns, L problems of n/L rows with indicators",
+                "a quadratic program of n variables", kHoneine, "cost", "indicator", BookUse::any, false, true, true},
+    MachineInfo{"svm-ova", "one-vs-all SVMs", "L quadratic programs of n variables", "Rifkin 2008", "cost", "ova",
+                BookUse::own, true, false, true},
+    MachineInfo{"svm-ovo", "one-vs-one SVMs: one for each pair of classes, decoded by votes",
+                "L(L-1)/2 quadratic programs of 2n/L variables", "Rifkin 2008", "cost", "ava", BookUse::own, false,
+                false, true},
+    MachineInfo{"svm-dag", "one-vs-one SVMs, decoded by a directed acyclic graph",
+                "L(L-1)/2 quadratic programs of 2n/L variables", kHoneine, "cost", "ava", BookUse::own, false, false,
+                true},
+    MachineInfo{"svm-ecoc", "SVMs on the columns of an error-correcting code",
+                "a quadratic program of up to n variables for each column", "Allwein, Schapire, Singer 2000", "cost",
+                "dense", BookUse::coded, true, false, true},
+    MachineInfo{"sbc-single", "single binary SVM on copies of the rows, labelled by the number of the class",
+                "a quadratic program of nL variables", kElYaniv, "cost", "ova", BookUse::own, false, false, true},
+    MachineInfo{"sbc-identity", "single binary SVM on copies of the rows, labelled by unit vectors",
+                "a quadratic program of nL variables", kElYaniv, "cost", "ova", BookUse::own, false, false, true},
+    MachineInfo{"sbc-ecoc", "single binary SVM on copies of the rows, one for each column of a code",
+                "a quadratic program of nF variables", kElYaniv, "cost", "dense", BookUse::coded, false, false, true}};
 
 bool has_code_entries(const Labelbook& book) {
   return (book.codewords.array() == 0 || book.codewords.array().abs() == 1).all();
@@ -104,6 +127,7 @@ const MachineInfo& machine_from_name(std::string_view name) { return named(machi
 std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, bool bias, LinearSolver solver) {
   const MachineInfo& info = machine_from_name(name);
   check(info, labels, bias);
+  const double tolerance = solver.accuracy.value_or(1e-3);
   if (name == "vo-lssvm") return std::make_unique<VoLssvm>(std::move(labels), bias);
   if (name == "vo-rls-beta") return std::make_unique<VoRls>(std::move(labels), VoRlsPenalty::coefficients);
   if (name == "vo-rls-f") return std::make_unique<VoRls>(std::move(labels), VoRlsPenalty::function);
@@ -111,6 +135,14 @@ std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, 
   if (name == "ls-ovo") return std::make_unique<LsOvo>(std::move(labels));
   if (name == "ls-ecoc") return std::make_unique<LsEcoc>(std::move(labels));
   if (name == "sbc-ls") return std::make_unique<SbcLs>(std::move(labels));
+  if (name == "vo-svm") return std::make_unique<VoSvm>(std::move(labels), tolerance);
+  if (name == "svm-ova") return std::make_unique<SvmEcoc>(std::move(labels), true, bias, tolerance);
+  if (name == "svm-ecoc") return std::make_unique<SvmEcoc>(std::move(labels), false, bias, tolerance);
+  if (name == "svm-ovo" || name == "svm-dag")
+    return std::make_unique<SvmEcoc>(std::move(labels), false, true, tolerance);
+  if (name == "sbc-single") return std::make_unique<SbcSvm>(std::move(labels), SbcKind::single, tolerance);
+  if (name == "sbc-identity") return std::make_unique<SbcSvm>(std::move(labels), SbcKind::identity, tolerance);
+  if (name == "sbc-ecoc") return std::make_unique<SbcSvm>(std::move(labels), SbcKind::ecoc, tolerance);
   return std::make_unique<OneLsm>(std::move(labels), bias, solver);
 }
 

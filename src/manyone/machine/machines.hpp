@@ -26,8 +26,9 @@ struct MachineInfo {
   std::string_view parameter;  ///< "ridge" or "cost" (= 1/ridge): the name its paper uses
   std::string_view default_book;
   BookUse books;
-  bool bias;          ///< takes a bias term
-  bool label_kernel;  ///< takes a kernel on labels
+  bool bias;             ///< takes a bias term
+  bool label_kernel;     ///< takes a kernel on labels
+  bool program = false;  ///< a quadratic program, solved to an accuracy
 };
 
 std::span<const MachineInfo> machines();

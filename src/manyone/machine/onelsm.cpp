@@ -33,16 +33,17 @@ bool OneLsm::solve_iteratively(const Execution& execution, ConstView K, const La
   const Index centres = std::min(kCentres, rows.rows() / 4 + 1);
   const double bytes = 2.0 * static_cast<double>(rows.rows()) * static_cast<double>(rows.rows() + 2 * centres);
   if (static_cast<double>(execution.memory.bytes()) < square_bytes(rows.rows()) + bytes) return false;
+  const double accuracy = solver_.accuracy.value_or(1e-6);
   execution.observer.note(fmt::format(
       "{} rows: solved by conjugate gradients to a relative residual of {:g} (--solver direct factorises instead)",
-      rows.rows(), solver_.accuracy));
+      rows.rows(), accuracy));
   ConjugateGradientOptions options;
-  options.tolerance = solver_.accuracy;
+  options.tolerance = accuracy;
   double first = 0;
   execution.observer.begin("solving", 1);
   options.progress = [&](int, double residual) {  // residuals fall geometrically: progress is their logarithm
     if (first == 0) first = residual;
-    const double whole = std::log(first / solver_.accuracy);
+    const double whole = std::log(first / accuracy);
     const double done = whole > 0 ? std::clamp(std::log(first / residual) / whole, 0.0, 1.0) : 1;
     execution.observer.update(done, fmt::format("residual {:.1e}", residual));
   };

@@ -82,7 +82,7 @@ std::vector<double> LogRange::values() const {
 }
 
 void Recipe::validate() const {
-  machine_from_name(machine);
+  const MachineInfo& info = machine_from_name(machine);
   require_positive(sigma, "sigma");
   require_positive(ridge, "ridge");
   const std::string_view kernel_name = name_of(kernel);
@@ -100,9 +100,13 @@ void Recipe::validate() const {
   if (solver.kind != SolverKind::automatic && machine != "onelsm") {
     throw ConfigError(fmt::format("--solver goes with onelsm, {} has its own ways; leave it out", machine));
   }
-  if (!(solver.accuracy >= 1e-12 && solver.accuracy < 1)) {
+  if (solver.accuracy && machine != "onelsm" && !info.program) {
     throw ConfigError(
-        fmt::format("--accuracy must be a number from 1e-12 to 1, found {}", format_double(solver.accuracy)));
+        fmt::format("--accuracy goes with machines that iterate, {} is solved exactly; leave it out", machine));
+  }
+  if (solver.accuracy && !(*solver.accuracy >= 1e-12 && *solver.accuracy < 1)) {
+    throw ConfigError(
+        fmt::format("--accuracy must be a number from 1e-12 to 1, found {}", format_double(*solver.accuracy)));
   }
   kernel_at(1).validate();
   if (repeats < 1 || repeats > 10000) throw ConfigError(fmt::format("repeats must be 1 to 10000, found {}", repeats));
@@ -117,7 +121,7 @@ void Recipe::validate() const {
         "--scale-per-fold needs rows that are scaled; leave it out with a precomputed kernel or --scale none");
   }
   check_range(sigma_range, "sigma");
-  check_range(ridge_range, "ridge");
+  if (ridge_range) check_range(*ridge_range, "ridge");
 }
 
 Kernel Recipe::kernel_at(double tuned_sigma) const {

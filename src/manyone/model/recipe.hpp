@@ -55,7 +55,7 @@ struct Recipe {
   std::optional<double> offset;  ///< polynomial only; default 1
   std::optional<double> ridge;   ///< not set: tuned; 1/cost for machines with a cost
   bool bias = false;
-  LinearSolver solver;                 ///< onelsm only
+  LinearSolver solver;                 ///< its kind: onelsm only
   bool scale_per_fold = false;         ///< cross-validation refits with a scaling of its own for each training part
   std::optional<ScalingKind> scaling;  ///< default: range; maxabs for sparse rows; none for a precomputed kernel
   WeightKind weights = WeightKind::uniform;
@@ -65,8 +65,8 @@ struct Recipe {
   int repeats = 1;
   std::uint64_t seed = 1;
   SearchKind search = SearchKind::automatic;
-  LogRange sigma_range;  ///< grid, halving, design
-  LogRange ridge_range;  ///< grid, halving, design
+  LogRange sigma_range;                      ///< grid, halving, design
+  std::optional<LogRange> ridge_range = {};  ///< the same; not set: 2^-4 .. 2^4 times what the machine finds usual
 
   /// The labelbook's name or path.
   std::string_view book() const;

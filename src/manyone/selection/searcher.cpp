@@ -45,6 +45,13 @@ double typical_diagonal(const Recipe& recipe, const CellData& data) {
   return mean > 0 && std::isfinite(mean) ? mean : 1;
 }
 
+/// The papers' 2^-4 .. 2^4, around what is usual for the machine.
+LogRange usual_ridges(const Machine& machine, Index rows) {
+  LogRange range;
+  const double shift = std::round(std::log2(machine.ridge_unit(rows)));
+  return {range.low + shift, range.high + shift, range.step};
+}
+
 void keep_solved(std::vector<Cell>& cells) {
   std::erase_if(cells, [](const Cell& cell) { return !cell.solved; });
 }
@@ -61,7 +68,8 @@ Searcher::Searcher(const Execution& execution, const Recipe& recipe, const CellD
       observer_(observer),
       journal_(journal),
       stage_(std::move(stage)),
-      space_{recipe.sigma, recipe.ridge, recipe.sigma_range, recipe.ridge_range} {
+      space_{recipe.sigma, recipe.ridge, recipe.sigma_range,
+             recipe.ridge_range.value_or(usual_ridges(machine, data.rows()))} {
   if (!recipe.has_sigma()) space_.fixed_sigma = 1;
 }
 
@@ -144,7 +152,7 @@ CellParameters Searcher::coarse_start() {
   if (wanted < n) subset = stratified_subset(data_.labels, wanted, recipe_.seed);
   const auto size = static_cast<Index>(subset.size());
   const double share = static_cast<double>(size) / static_cast<double>(n);
-  auto cells = coarse_cells(space_, typical_distance(data_), typical_diagonal(recipe_, data_));
+  auto cells = coarse_cells(space_, typical_distance(data_), typical_diagonal(recipe_, data_) * machine_.ridge_unit(n));
   auto on_subset = cells;
   // lambda = ridge/n is what carries over between sizes (SPEC section 15).
   for (CellParameters& cell : on_subset) cell.ridge *= share;

@@ -56,15 +56,15 @@ const std::vector<Refusal>& refusals() {
        }},
       {"grid of ridge",
        [](Recipe& r) {
-         r.ridge_range = {-4, 4, 0};
+         r.ridge_range = LogRange{-4, 4, 0};
        }},
       {"grid of ridge",
        [](Recipe& r) {
-         r.ridge_range = {-4, NAN, 1};
+         r.ridge_range = LogRange{-4, NAN, 1};
        }},
       {"grid of ridge",
        [](Recipe& r) {
-         r.ridge_range = {-4, 4, 1e-4};
+         r.ridge_range = LogRange{-4, 4, 1e-4};
        }},
   };
   return list;

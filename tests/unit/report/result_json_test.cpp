@@ -19,7 +19,7 @@ Recipe small_grid() {
   Recipe recipe;
   recipe.search = SearchKind::grid;
   recipe.sigma_range = {-1, 1, 1};
-  recipe.ridge_range = {-2, 0, 1};
+  recipe.ridge_range = LogRange{-2, 0, 1};
   recipe.folds.count = 3;
   return recipe;
 }

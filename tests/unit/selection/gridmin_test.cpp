@@ -74,7 +74,7 @@ TEST(GridMinimum, EqualsTrainingAnewForEveryFoldOnIris) {
     recipe.scaling = ScalingKind::none;
     recipe.search = SearchKind::grid;
     recipe.sigma_range = {-2, 0, 1};
-    recipe.ridge_range = {-3, 1, 2};
+    recipe.ridge_range = LogRange{-3, 1, 2};
     recipe.folds.count = 5;
     recipe.repeats = 2;
     const GridMinimum minimum = grid_minimum(tune(runtime.execution(), iris, recipe).surface);
@@ -83,7 +83,7 @@ TEST(GridMinimum, EqualsTrainingAnewForEveryFoldOnIris) {
       const Folds folds = make_folds(recipe.folds, iris.labels, recipe.seed, repeat);
       double smallest = 1;
       for (const double sigma : recipe.sigma_range.values()) {
-        for (const double ridge : recipe.ridge_range.values())
+        for (const double ridge : recipe.ridge_range->values())
           smallest = std::min(smallest, direct_error(runtime.execution(), iris, recipe, folds, sigma, ridge));
       }
       EXPECT_DOUBLE_EQ(minimum.errors[static_cast<std::size_t>(repeat)], smallest) << machine;

@@ -81,7 +81,8 @@ TEST(TuneNested, IsDeterministicAndUsesTheFolds) {
     Recipe recipe;
     recipe.search = search;
     recipe.folds.count = 5;
-    recipe.sigma_range = recipe.ridge_range = {-2, 1, 1};
+    recipe.sigma_range = {-2, 1, 1};
+    recipe.ridge_range = recipe.sigma_range;
     const Tuning first = tune(runtime.execution(), data, recipe, true);
     const Tuning second = tune(runtime.execution(), data, recipe, true);
     ASSERT_TRUE(first.nested && second.nested);

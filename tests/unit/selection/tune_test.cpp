@@ -24,7 +24,7 @@ Recipe grid_recipe() {
 Recipe small_grid() {
   Recipe recipe = grid_recipe();
   recipe.sigma_range = {-2, 1, 1};
-  recipe.ridge_range = {-3, 0, 1};
+  recipe.ridge_range = LogRange{-3, 0, 1};
   recipe.folds.count = 4;
   return recipe;
 }

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The binary problems of a code matrix: a column sets the classes of +1 against those of -1, on their rows alone.
+#pragma once
+
+#include <vector>
+
+#include "manyone/machine/machine.hpp"
+
+namespace manyone {
+
+/// Columns with the same zeros, the rows they are trained on and their targets there.
+struct ColumnGroup {
+  std::vector<Index> columns;
+  std::vector<Index> rows;
+  Matrix T;
+};
+
+std::vector<ColumnGroup> column_groups(const Matrix& code, const LabelledRows& rows);
+
+}  // namespace manyone

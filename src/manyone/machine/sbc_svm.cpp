@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/machine/sbc_svm.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "manyone/machine/unfinished.hpp"
+
+namespace manyone {
+
+Index SbcSvm::copies() const { return kind_ == SbcKind::ecoc ? labels().book.length() : labels().classes(); }
+
+OutputCode SbcSvm::output_code() const {
+  if (kind_ == SbcKind::ecoc) return {OutputMeaning::columns, labels().book.codewords};
+  return {OutputMeaning::scores, Matrix::Identity(labels().classes(), labels().classes())};
+}
+
+Matrix SbcSvm::label_gram(const Kernel& kernel) const {
+  const Index c = copies();
+  Matrix out(c, c);
+  const double width = kernel.has_sigma() ? kernel.sigma : 1;  // the paper's is Gaussian, of the same width
+  for (Index r = 0; r < c; ++r) {
+    for (Index s = 0; s < c; ++s) {
+      const double square = kind_ == SbcKind::identity ? (r == s ? 0.0 : 2.0) : static_cast<double>((r - s) * (r - s));
+      out(r, s) = std::exp(-square / (2 * width * width));
+    }
+  }
+  return out;
+}
+
+Coefficients SbcSvm::solve(const Interrupt& interrupt, const Kernel& kernel, ConstView K, const LabelledRows& rows,
+                           double ridge, const BoxQpOptions& options, BoxQpSummary& summary) const {
+  const Index n = rows.rows();
+  const Index c = copies();
+  const Matrix K_M = label_gram(kernel);
+  KroneckerForm Q(K, K_M);
+  BoxQp problem{Vector(n * c), Vector(n * c), Vector(n * c), true};
+  const double bound = 1 / (ridge * static_cast<double>(c) * static_cast<double>(n));
+  for (Index i = 0; i < n; ++i) {
+    const int label = rows.labels[static_cast<std::size_t>(i)];
+    const double upper = rows.weights.size() > 0 ? bound * rows.weights[i] : bound;
+    for (Index r = 0; r < c; ++r) {
+      const double t = kind_ == SbcKind::ecoc ? labels().book.codewords(label, r) : (r == label ? 1.0 : -1.0);
+      problem.c[i * c + r] = t;
+      problem.lower[i * c + r] = t < 0 ? -upper : 0;
+      problem.upper[i * c + r] = t > 0 ? upper : 0;
+    }
+  }
+  Vector s = Vector::Zero(n * c);
+  summary = solve_box_qp(interrupt, Q, problem, options, s);
+  const Eigen::Map<const Matrix> W(s.data(), n, c);
+  return {W * K_M, Vector::Constant(c, summary.b)};
+}
+
+Coefficients SbcSvm::fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const {
+  Matrix K(rows.rows(), rows.rows());
+  gram.lower(K);
+  K.triangularView<Eigen::StrictlyUpper>() = K.transpose();
+  BoxQpSummary summary;
+  Coefficients out = solve(execution.interrupt, gram.kernel(), K, rows, ridge, options_, summary);
+  Unfinished unfinished;
+  unfinished.add(summary);
+  unfinished.report(execution, options_.tolerance);
+  return out;
+}
+
+std::vector<HeldOut> SbcSvm::heldout(const Execution& execution, const Kernel& kernel, View K, const LabelledRows& rows,
+                                     std::span<const Folds> partitions, std::span<const double> ridges,
+                                     Workspace&) const {
+  std::vector<HeldOut> out(ridges.size());
+  for (HeldOut& one : out) {
+    one.solved = true;
+    one.of_partition.assign(partitions.size(), Matrix::Zero(rows.rows(), copies()));
+  }
+  for (std::size_t p = 0; p < partitions.size(); ++p) {
+    const auto fold_rows = partitions[p].rows();
+    for (std::size_t fold = 0; fold < fold_rows.size(); ++fold) {
+      const std::vector<Index>& B = fold_rows[fold];
+      if (B.empty()) continue;
+      LabelledRows part;
+      part.classes = rows.classes;
+      std::vector<Index> R;
+      for (Index i = 0; i < rows.rows(); ++i) {
+        if (partitions[p].fold_of_row[static_cast<std::size_t>(i)] == static_cast<int>(fold)) continue;
+        R.push_back(i);
+        part.labels.push_back(rows.labels[static_cast<std::size_t>(i)]);
+      }
+      if (R.empty()) continue;
+      if (rows.weights.size() > 0) part.weights = rows.weights(R);
+      const Matrix K_RR = K(R, R);
+      const Matrix K_BR = K(B, R);
+      for (std::size_t r = 0; r < ridges.size(); ++r) {
+        BoxQpSummary summary;
+        const Coefficients found = solve(execution.interrupt, kernel, K_RR, part, ridges[r],
+                                         for_screening(options_, part.rows() * copies()), summary);
+        out[r].of_partition[p](B, Eigen::all) = (K_BR * found.A).rowwise() + found.b.transpose();
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace manyone

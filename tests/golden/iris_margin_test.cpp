@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The margin machines on iris against numbers of an independent numpy implementation (SPEC section 12). Outputs are
+// compared: where rows are equal the coefficients are not unique.
+#include <gtest/gtest.h>
+
+#include <tuple>
+
+#include <nlohmann/json.hpp>
+
+#include "manyone/backend/runtime.hpp"
+#include "manyone/decoder/decoder.hpp"
+#include "manyone/machine/machines.hpp"
+#include "manyone/model/classifier.hpp"
+#include "tests/golden_files.hpp"
+#include "tests/tolerance.hpp"
+
+namespace manyone::test {
+namespace {
+
+std::vector<int> integers(const Json& values) { return values.get<std::vector<int>>(); }
+
+/// Scaled iris, or the rows of a subset.
+Dataset iris(const Json& subset = {}) {
+  const Json json = golden("iris_data");
+  const Matrix x = matrix(json["X"]);
+  const std::vector<int> y = integers(json["y"]);
+  std::vector<Index> rows;
+  for (Index i = 0; i < x.rows(); ++i) {
+    if (subset.is_null()) rows.push_back(i);
+  }
+  for (const Json& row : subset) rows.push_back(row.get<Index>());
+  std::vector<std::string> labels;
+  for (const Index i : rows) labels.push_back(std::to_string(y[static_cast<std::size_t>(i)]));
+  return make_dataset(Matrix(x(rows, Eigen::all)), labels);
+}
+
+Recipe recipe_for(const std::string& machine, const Json& json, double cost) {
+  Recipe out;
+  out.machine = machine;
+  out.sigma = json["sigma"];
+  out.ridge = 1 / cost;
+  out.scaling = ScalingKind::none;
+  out.solver.accuracy = 1e-11;
+  return out;
+}
+
+Matrix queries() { return matrix(golden("iris_data")["queries"]); }
+
+class IrisVoSvm : public testing::TestWithParam<std::tuple<std::string, std::string>> {};
+INSTANTIATE_TEST_SUITE_P(All, IrisVoSvm,
+                         testing::Combine(testing::Values("pm1", "indicator", "alignment", "consistency", "mincorr"),
+                                          testing::Values("0.25", "2")),
+                         [](const auto& instance) {
+                           return std::get<0>(instance.param) +
+                                  (std::get<1>(instance.param) == "2" ? "_cost2" : "_quarter");
+                         });
+
+TEST_P(IrisVoSvm, ScoresAndPredictionsAreTheGoldenOnes) {
+  const auto& [book, cost] = GetParam();
+  const Json json = golden("iris_vo-SVM_" + book + "_g" + cost);
+  const Dataset data = iris();
+  const Runtime runtime;
+  Recipe recipe = recipe_for("vo-svm", json, json["gamma"]);
+  recipe.labelbook = book;
+  const Classifier model = train(runtime.execution(), data, recipe, *recipe.sigma, *recipe.ridge);
+  expect_close(model.scores(runtime.backend(), queries()), matrix(json["query_scores"]), kGoldenScore);
+  EXPECT_EQ(model.predict(runtime.backend(), queries()), integers(json["query_pred"]));
+  EXPECT_EQ(model.predict(runtime.backend(), data.features), integers(json["train_pred"]));
+}
+
+class IrisCodedSvm : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(All, IrisCodedSvm, testing::Values("OVA", "AVA", "COMPLETE", "DENSE", "SPARSE", "BCH"),
+                         [](const auto& instance) { return instance.param; });
+
+TEST_P(IrisCodedSvm, OutputsOfTheColumnsAreTheGoldenOnes) {
+  const Json json = golden("iris_ECOC_" + GetParam());
+  const Dataset data = iris();
+  const Runtime runtime;
+  LabelSpace labels;
+  labels.book = {"code", matrix(json["M"])};
+  labels.gamma = labels.book.gram();
+  LinearSolver exact;
+  exact.accuracy = 1e-11;
+  const auto machine = make_machine("svm-ecoc", labels, false, exact);
+  const Kernel kernel{KernelKind::gaussian, json["sigma"], 3, 1};
+  const LabelledRows rows{data.labels, 3, {}};
+  const Coefficients found = machine->fit(runtime.execution(), FeatureGram(runtime.execution(), kernel, data.features),
+                                          rows, 1 / json["C"].get<double>());
+  Matrix outputs(10, labels.book.length());
+  runtime.backend().expand(kernel, queries(), data.features, found.A, found.b, outputs);
+  expect_close(outputs, matrix(json["svm_query_outputs"]), kGoldenScore);
+  const auto losses = [&](DecodeKind kind) {
+    return Matrix(-make_decoder("svm-ecoc", machine->output_code(), kind).scores(outputs));
+  };
+  expect_close(losses(DecodeKind::hamming), matrix(json["svm_hamming"]), kGoldenScore);
+  expect_close(losses(DecodeKind::loss_hinge), matrix(json["svm_hinge"]), kGoldenScore);
+}
+
+TEST(IrisSbc, ScoresOfSingleAndIdentityAreTheGoldenOnes) {
+  for (const auto& [file, name] : {std::pair{"SBC-SINGLE", "sbc-single"}, std::pair{"SBC-IDENTITY", "sbc-identity"}}) {
+    const Json json = golden(std::string("iris_") + file);
+    const Runtime runtime;
+    const Recipe recipe = recipe_for(name, json, json["C"]);
+    const Classifier model = train(runtime.execution(), iris(json["subset"]), recipe, *recipe.sigma, *recipe.ridge);
+    expect_close(model.scores(runtime.backend(), queries()), matrix(json["query_scores"]), kGoldenScore, name);
+    EXPECT_EQ(model.predict(runtime.backend(), queries()), integers(json["query_pred"])) << name;
+    EXPECT_NEAR(model.expansion.bias[0], json["bias"].get<double>(), 1e-8) << name;
+  }
+}
+
+TEST(IrisSbc, SignalsOfTheCodeAreTheGoldenOnes) {
+  const Json json = golden("iris_SBC-ECOC");
+  const Dataset data = iris(json["subset"]);
+  const Runtime runtime;
+  LabelSpace labels;
+  labels.book = {"code", matrix(json["M"])};
+  labels.gamma = labels.book.gram();
+  LinearSolver exact;
+  exact.accuracy = 1e-11;
+  const auto machine = make_machine("sbc-ecoc", labels, false, exact);
+  const Kernel kernel{KernelKind::gaussian, json["sigma"], 3, 1};
+  const Coefficients found = machine->fit(runtime.execution(), FeatureGram(runtime.execution(), kernel, data.features),
+                                          LabelledRows{data.labels, 3, {}}, 1 / json["C"].get<double>());
+  Matrix outputs(10, labels.book.length());
+  runtime.backend().expand(kernel, queries(), data.features, found.A, found.b, outputs);
+  expect_close(outputs, matrix(json["query_signals"]), kGoldenScore);
+  const Decoder decoder = make_decoder("sbc-ecoc", machine->output_code(), {});
+  EXPECT_EQ(argmax_classes(decoder.scores(outputs)), integers(json["query_pred"]));
+}
+
+}  // namespace
+}  // namespace manyone::test
