@@ -243,7 +243,10 @@ void RecipeOptions::declare(CLI::App& command) {
                   "10000 rows)")
       ->check(CLI::IsMember({"auto", "direct", "cg"}))
       ->group(machine_group);
-  command.add_option("--accuracy", accuracy, "Relative residual at which conjugate gradients stop; default 1e-6")
+  command
+      .add_option("--accuracy", accuracy,
+                  "Where iterations stop: relative residual of conjugate gradients (default 1e-6), largest violation "
+                  "of a quadratic program (default 1e-3)")
       ->group(machine_group);
   command
       .add_option("--weights", weights, "uniform, balanced (classes weigh the same) or a file with a number per row")

@@ -16,7 +16,8 @@ class Machines(ToolTest):
             for key in ("name", "summary", "flops", "source", "parameter"):
                 self.assertTrue(machine[key], machine)
         self.assertEqual(self.names(), ["onelsm", "vo-lssvm", "vo-rls-beta", "vo-rls-f", "ls-ova", "ls-ovo", "ls-ecoc", "sbc-ls",
-                                        "vo-svm", "svm-ova", "svm-ovo", "svm-dag", "svm-ecoc", "sbc-single", "sbc-identity", "sbc-ecoc"])
+                                        "vo-svm", "svm-ova", "svm-ovo", "svm-dag", "svm-ecoc", "sbc-single", "sbc-identity", "sbc-kernel",
+                                        "sbc-ecoc", "ww", "cs", "llw"])
 
     def test_every_machine_goes_from_a_table_to_predictions(self):
         for machine in self.succeeds("machines", "--json").json():

@@ -97,8 +97,9 @@ TEST_P(IrisCodedSvm, OutputsOfTheColumnsAreTheGoldenOnes) {
   expect_close(losses(DecodeKind::loss_hinge), matrix(json["svm_hinge"]), kGoldenScore);
 }
 
-TEST(IrisSbc, ScoresOfSingleAndIdentityAreTheGoldenOnes) {
-  for (const auto& [file, name] : {std::pair{"SBC-SINGLE", "sbc-single"}, std::pair{"SBC-IDENTITY", "sbc-identity"}}) {
+TEST(IrisSbc, ScoresAreTheGoldenOnes) {
+  for (const auto& [file, name] : {std::pair{"SBC-SINGLE", "sbc-single"}, std::pair{"SBC-IDENTITY", "sbc-identity"},
+                                   std::pair{"SBC-KERNEL", "sbc-kernel"}}) {
     const Json json = golden(std::string("iris_") + file);
     const Runtime runtime;
     const Recipe recipe = recipe_for(name, json, json["C"]);

@@ -5,8 +5,10 @@
 
 namespace manyone {
 
-Matrix Gram::full(const std::vector<Index>& rows) const {
-  Matrix K = lower(rows);
+namespace {
+
+/// Copies the lower triangle onto the upper one.
+void mirror_lower(Matrix& K) {
   constexpr Index tile = 16;  // stays in the nearest cache, whatever the length of a row
   for (Index i = 0; i < K.rows(); i += tile) {
     for (Index j = 0; j <= i; j += tile) {
@@ -15,6 +17,20 @@ Matrix Gram::full(const std::vector<Index>& rows) const {
       }
     }
   }
+}
+
+}  // namespace
+
+Matrix Gram::full() const {
+  Matrix K(rows(), rows());
+  lower(K);
+  mirror_lower(K);
+  return K;
+}
+
+Matrix Gram::full(const std::vector<Index>& rows) const {
+  Matrix K = lower(rows);
+  mirror_lower(K);
   return K;
 }
 

@@ -22,7 +22,8 @@ class Gram {
   virtual Matrix lower(const std::vector<Index>& rows) const = 0;
   /// K(rows, columns).
   virtual Matrix block(const std::vector<Index>& rows, const std::vector<Index>& columns) const = 0;
-  /// K(rows, rows), both triangles.
+  /// K of all rows, or of some, both triangles.
+  Matrix full() const;
   Matrix full(const std::vector<Index>& rows) const;
 };
 

@@ -14,6 +14,7 @@
 #include "manyone/machine/onelsm.hpp"
 #include "manyone/machine/sbc_ls.hpp"
 #include "manyone/machine/sbc_svm.hpp"
+#include "manyone/machine/single_svm.hpp"
 #include "manyone/machine/svm_ecoc.hpp"
 #include "manyone/machine/vo_lssvm.hpp"
 #include "manyone/machine/vo_rls.hpp"
@@ -63,8 +64,19 @@ constexpr std::array kMachines = {
                 "a quadratic program of nL variables", kElYaniv, "cost", "ova", BookUse::own, false, false, true},
     MachineInfo{"sbc-identity", "single binary SVM on copies of the rows, labelled by unit vectors",
                 "a quadratic program of nL variables", kElYaniv, "cost", "ova", BookUse::own, false, false, true},
+    MachineInfo{"sbc-kernel", "single binary SVM on copies of the rows, the kernel on labels learned with it",
+                "some quadratic programs of nL variables", kElYaniv, "cost", "ova", BookUse::own, false, false, true},
     MachineInfo{"sbc-ecoc", "single binary SVM on copies of the rows, one for each column of a code",
-                "a quadratic program of nF variables", kElYaniv, "cost", "dense", BookUse::coded, false, false, true}};
+                "a quadratic program of nF variables", kElYaniv, "cost", "dense", BookUse::coded, false, false, true},
+    MachineInfo{"ww", "Weston and Watkins: one SVM, a margin between the own class and each other",
+                "a quadratic program of n(L-1) variables", "Weston, Watkins 1999; Rifkin 2008", "cost", "indicator",
+                BookUse::own, true, false, true},
+    MachineInfo{"cs", "Crammer and Singer: one SVM, a margin between the own class and the best other",
+                "a quadratic program of n(L-1) variables", "Crammer, Singer 2001; Rifkin 2008", "cost", "indicator",
+                BookUse::own, false, false, true},
+    MachineInfo{"llw", "Lee, Lin and Wahba: one SVM whose outputs sum to zero",
+                "a quadratic program of n(L-1) variables", "Lee, Lin, Wahba 2004; Rifkin 2008", "ridge", "indicator",
+                BookUse::own, false, false, true}};
 
 bool has_code_entries(const Labelbook& book) {
   return (book.codewords.array() == 0 || book.codewords.array().abs() == 1).all();
@@ -142,7 +154,11 @@ std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, 
     return std::make_unique<SvmEcoc>(std::move(labels), false, true, tolerance);
   if (name == "sbc-single") return std::make_unique<SbcSvm>(std::move(labels), SbcKind::single, tolerance);
   if (name == "sbc-identity") return std::make_unique<SbcSvm>(std::move(labels), SbcKind::identity, tolerance);
+  if (name == "sbc-kernel") return std::make_unique<SbcSvm>(std::move(labels), SbcKind::kernel, tolerance);
   if (name == "sbc-ecoc") return std::make_unique<SbcSvm>(std::move(labels), SbcKind::ecoc, tolerance);
+  if (name == "ww") return std::make_unique<SingleSvm>(std::move(labels), SingleKind::ww, bias, tolerance);
+  if (name == "cs") return std::make_unique<SingleSvm>(std::move(labels), SingleKind::cs, false, tolerance);
+  if (name == "llw") return std::make_unique<SingleSvm>(std::move(labels), SingleKind::llw, false, tolerance);
   return std::make_unique<OneLsm>(std::move(labels), bias, solver);
 }
 

@@ -8,6 +8,28 @@
 
 namespace manyone {
 
+namespace {
+
+// Relative change of the weights at which they are learned, and steps at most.
+constexpr double kLearned = 1e-3;
+constexpr int kLearningSteps = 100;
+
+/// sum_j mu_j K_j, where K_j(r, s) = exp(-1/(2 sigma^2)) if one of r and s is j, else 1.
+Matrix learned_gram(const Kernel& kernel, const Vector& mu) {
+  const double width = kernel.has_sigma() ? kernel.sigma : 1;
+  const double apart = 1 - std::exp(-1 / (2 * width * width));
+  const Index c = mu.size();
+  Matrix out = Matrix::Constant(c, c, mu.sum());
+  for (Index r = 0; r < c; ++r) {
+    for (Index s = 0; s < c; ++s) {
+      if (r != s) out(r, s) -= apart * (mu[r] + mu[s]);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 Index SbcSvm::copies() const { return kind_ == SbcKind::ecoc ? labels().book.length() : labels().classes(); }
 
 OutputCode SbcSvm::output_code() const {
@@ -28,12 +50,19 @@ Matrix SbcSvm::label_gram(const Kernel& kernel) const {
   return out;
 }
 
+BoxQpSummary SbcSvm::solve_with(const Interrupt& interrupt, ConstView K, ConstView K_M, const BoxQp& problem,
+                                const BoxQpOptions& options, Matrix& W) const {
+  KroneckerForm Q(K, K_M);
+  Vector s = Eigen::Map<const Vector>(W.data(), W.size());
+  const auto summary = solve_box_qp(interrupt, Q, problem, options, s);
+  W = Eigen::Map<const Matrix>(s.data(), W.rows(), W.cols());
+  return summary;
+}
+
 Coefficients SbcSvm::solve(const Interrupt& interrupt, const Kernel& kernel, ConstView K, const LabelledRows& rows,
                            double ridge, const BoxQpOptions& options, BoxQpSummary& summary) const {
   const Index n = rows.rows();
   const Index c = copies();
-  const Matrix K_M = label_gram(kernel);
-  KroneckerForm Q(K, K_M);
   BoxQp problem{Vector(n * c), Vector(n * c), Vector(n * c), true};
   const double bound = 1 / (ridge * static_cast<double>(c) * static_cast<double>(n));
   for (Index i = 0; i < n; ++i) {
@@ -46,16 +75,32 @@ Coefficients SbcSvm::solve(const Interrupt& interrupt, const Kernel& kernel, Con
       problem.upper[i * c + r] = t > 0 ? upper : 0;
     }
   }
-  Vector s = Vector::Zero(n * c);
-  summary = solve_box_qp(interrupt, Q, problem, options, s);
-  const Eigen::Map<const Matrix> W(s.data(), n, c);
+  Matrix W = Matrix::Zero(n, c);
+  if (kind_ != SbcKind::kernel) {
+    const Matrix K_M = label_gram(kernel);
+    summary = solve_with(interrupt, K, K_M, problem, options, W);
+    return {W * K_M, Vector::Constant(c, summary.b)};
+  }
+  const double most = std::sqrt(static_cast<double>(n));
+  Vector mu = Vector::Constant(c, most / static_cast<double>(c));
+  Matrix K_M = learned_gram(kernel, mu);
+  for (int step = 0; step < kLearningSteps; ++step) {
+    summary = solve_with(interrupt, K, K_M, problem, options, W);
+    // <V, K_j> with V = W'KW is the gradient for the weight of kernel j.
+    const Matrix V = W.transpose() * (K * W);
+    Vector next = mu;
+    for (Index j = 0; j < c; ++j) next[j] += V.cwiseProduct(learned_gram(kernel, Vector::Unit(c, j))).sum();
+    if (next.sum() > most) next *= most / next.sum();
+    const double change = (next - mu).norm() / mu.norm();
+    if (change <= kLearned) break;  // as published: the weights of the machine that was just trained
+    mu = next;
+    K_M = learned_gram(kernel, mu);
+  }
   return {W * K_M, Vector::Constant(c, summary.b)};
 }
 
 Coefficients SbcSvm::fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const {
-  Matrix K(rows.rows(), rows.rows());
-  gram.lower(K);
-  K.triangularView<Eigen::StrictlyUpper>() = K.transpose();
+  const Matrix K = gram.full();
   BoxQpSummary summary;
   Coefficients out = solve(execution.interrupt, gram.kernel(), K, rows, ridge, options_, summary);
   Unfinished unfinished;

@@ -4,7 +4,9 @@
 // each codeword M_r, with the target +1 if r is its class and -1 otherwise, and the kernel of two copies is
 // K(x_i, x_j) K_M(r, s). That kernel is never formed. sbc-single has M_r = r, sbc-identity unit vectors; in sbc-ecoc
 // the copies are the columns s of a code, with the target M(y_i, s), and the outputs of the columns are decoded. All
-// share one bias. The dual variables are bounded by cost / (copies n).
+// share one bias. The dual variables are bounded by cost / (copies n). sbc-kernel learns
+// K_M as a sum of kernels, one for each class that sets it apart from the others, with weights mu found together with
+// the machine: algorithm 2 as published (unit steps along the gradient, scaled back to sum(mu) <= sqrt(n)).
 #pragma once
 
 #include "manyone/machine/machine.hpp"
@@ -12,7 +14,7 @@
 
 namespace manyone {
 
-enum class SbcKind { single, identity, ecoc };
+enum class SbcKind { single, identity, ecoc, kernel };
 
 class SbcSvm final : public Machine {
  public:
@@ -35,8 +37,11 @@ class SbcSvm final : public Machine {
                      double ridge, const BoxQpOptions& options, BoxQpSummary& summary) const;
   /// Copies of a row.
   Index copies() const;
-  /// K_M.
+  /// K_M, but for sbc-kernel.
   Matrix label_gram(const Kernel& kernel) const;
+  /// Dual variables for a given K_M, as an n x copies matrix; `W` is the start.
+  BoxQpSummary solve_with(const Interrupt& interrupt, ConstView K, ConstView K_M, const BoxQp& problem,
+                          const BoxQpOptions& options, Matrix& W) const;
 
   SbcKind kind_;
   BoxQpOptions options_;

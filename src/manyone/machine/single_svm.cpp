@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/machine/single_svm.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "manyone/base/errors.hpp"
+
+namespace manyone {
+
+namespace {
+
+constexpr std::string_view name_of(SingleKind kind) {
+  switch (kind) {
+    case SingleKind::ww: return "ww";
+    case SingleKind::cs: return "cs";
+    case SingleKind::llw: break;
+  }
+  return "llw";
+}
+
+}  // namespace
+
+SingleSvm::SingleSvm(LabelSpace labels, SingleKind kind, bool bias, double tolerance)
+    : Machine(std::move(labels)), kind_(kind), bias_(bias) {
+  if (bias && kind != SingleKind::ww) throw ConfigError(fmt::format("{} has no bias term", name_of(kind)));
+  options_.tolerance = tolerance;
+}
+
+OutputCode SingleSvm::output_code() const {
+  return {OutputMeaning::scores, Matrix::Identity(labels().classes(), labels().classes())};
+}
+
+// With a = 2 alpha (ww, cs) or a = 2 lambda alpha (llw) all three duals of SPEC section 7 become
+//     max  margin sum(alpha) - tr(A'KA) / 2,
+// alpha at most C/2 = 1/(2 ridge), or 1/(2 lambda n) = 1/(2 ridge), times the weight of the row.
+RowBlockProblem SingleSvm::dual(const LabelledRows& rows, double ridge, const std::vector<bool>& used) const {
+  RowBlockProblem out;
+  out.home = rows.labels;
+  out.columns = rows.classes;
+  out.offsets = bias_;
+  out.bounds = rows.weights.size() > 0 ? rows.weights : Vector::Ones(rows.rows());
+  out.bounds /= 2 * ridge;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) out.bounds[static_cast<Index>(i)] = 0;
+  }
+  switch (kind_) {
+    case SingleKind::ww:
+      out.loss = RowLoss::margin_sum;
+      out.margin = 2;
+      break;
+    case SingleKind::cs:
+      out.loss = RowLoss::margin_max;
+      out.margin = 1;
+      break;
+    case SingleKind::llw:
+      out.loss = RowLoss::output_sum;
+      out.margin = 1 / static_cast<double>(rows.classes - 1);
+      break;
+  }
+  return out;
+}
+
+Coefficients SingleSvm::fit(const Execution& execution, const Gram& gram, const LabelledRows& rows,
+                            double ridge) const {
+  const Index n = gram.rows();
+  if (rows.classes < 2) return {Matrix::Zero(n, rows.classes), Vector::Zero(rows.classes)};
+  const Matrix K = gram.full();
+  RowBlockSolution solution;
+  const RowBlockSummary summary =
+      solve_row_blocks(execution.backend, execution.interrupt, K, dual(rows, ridge, {}), options_, solution);
+  if (!summary.converged) {
+    execution.observer.note(fmt::format(
+        "{} stopped after {} steps at a violation of {:.1e} where {:g} was asked for, with a duality gap of "
+        "{:.1e} of the objective; use a smaller cost (a larger ridge)",
+        name_of(kind_), summary.steps, summary.violation, options_.tolerance,
+        summary.gap / (summary.objective + summary.gap)));
+  }
+  return {std::move(solution.A), std::move(solution.b)};
+}
+
+std::vector<HeldOut> SingleSvm::heldout(const Execution& execution, const Kernel&, View K, const LabelledRows& rows,
+                                        std::span<const Folds> partitions, std::span<const double> ridges,
+                                        Workspace&) const {
+  const Index n = rows.rows();
+  std::vector<HeldOut> out(ridges.size());
+  for (HeldOut& one : out) {
+    one.solved = true;
+    one.of_partition.assign(partitions.size(), Matrix::Zero(n, rows.classes));
+  }
+  if (rows.classes < 2) return out;
+  std::vector<std::size_t> by_cost(ridges.size());  // a solution is feasible for a larger cost, and a good start
+  std::iota(by_cost.begin(), by_cost.end(), std::size_t{0});
+  std::stable_sort(by_cost.begin(), by_cost.end(), [&](std::size_t k, std::size_t l) { return ridges[k] > ridges[l]; });
+  for (std::size_t p = 0; p < partitions.size(); ++p) {
+    const auto fold_rows = partitions[p].rows();
+    for (const std::vector<Index>& B : fold_rows) {
+      if (B.empty() || static_cast<Index>(B.size()) == n) continue;
+      std::vector<bool> used(static_cast<std::size_t>(n), true);
+      for (const Index i : B) used[static_cast<std::size_t>(i)] = false;
+      RowBlockSolution solution;
+      for (const std::size_t k : by_cost) {
+        solve_row_blocks(execution.backend, execution.interrupt, K, dual(rows, ridges[k], used), options_, solution);
+        for (const Index i : B) out[k].of_partition[p].row(i) = solution.outputs.row(i);
+      }
+    }
+  }
+  return out;
+}
+
+double SingleSvm::fit_bytes(const LabelledRows& rows) const { return square_bytes(rows.rows()) + heldout_bytes(rows); }
+
+double SingleSvm::heldout_bytes(const LabelledRows& rows) const {
+  return row_block_bytes(rows.rows(), rows.classes, options_);
+}
+
+}  // namespace manyone
