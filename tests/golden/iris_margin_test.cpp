@@ -69,6 +69,21 @@ TEST_P(IrisVoSvm, ScoresAndPredictionsAreTheGoldenOnes) {
   EXPECT_EQ(model.predict(runtime.backend(), data.features), integers(json["train_pred"]));
 }
 
+TEST(IrisVoSvm, WithABiasScoresAreTheGoldenOnes) {
+  for (const std::string book : {"alignment", "consistency", "mincorr"}) {
+    for (const std::string cost : {"0.25", "2"}) {
+      const Json json = golden("iris_vo-SVM-bias_" + book + "_g" + cost);
+      Recipe recipe = recipe_for("vo-svm", json, json["gamma"]);
+      recipe.labelbook = book;
+      recipe.bias = true;
+      const Runtime runtime;
+      const Classifier model = train(runtime.execution(), iris(), recipe, *recipe.sigma, *recipe.ridge);
+      expect_close(model.scores(runtime.backend(), queries()), matrix(json["query_scores"]), kGoldenScore, book + cost);
+      EXPECT_EQ(model.predict(runtime.backend(), queries()), integers(json["query_pred"])) << book << cost;
+    }
+  }
+}
+
 class IrisCodedSvm : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(All, IrisCodedSvm, testing::Values("OVA", "AVA", "COMPLETE", "DENSE", "SPARSE", "BCH"),
                          [](const auto& instance) { return instance.param; });

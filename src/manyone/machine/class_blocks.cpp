@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/machine/class_blocks.hpp"
 
+#include <Eigen/QR>
+
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -53,6 +55,16 @@ Matrix ClassBlocks::weighted_lower(const Gram& gram, std::size_t block) const {
   }
   weigh(rows(block), rows(block), H);
   return H;
+}
+
+Matrix codeword_rows(const Labelbook& book, const LabelledRows& rows) {
+  Matrix out(rows.rows(), book.length());
+  for (Index i = 0; i < rows.rows(); ++i) out.row(i) = book.codewords.row(rows.labels[static_cast<std::size_t>(i)]);
+  return out;
+}
+
+Vector output_bias(const Labelbook& book, const Vector& b) {
+  return Eigen::MatrixXd(book.codewords.transpose()).completeOrthogonalDecomposition().solve(b);
 }
 
 Matrix segmented(const Vector& beta, const LabelledRows& rows) {

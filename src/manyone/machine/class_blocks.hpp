@@ -39,6 +39,12 @@ class ClassBlocks {
   std::vector<std::vector<Index>> rows_;
 };
 
+/// Y' (n x q): the codeword of each row.
+Matrix codeword_rows(const Labelbook& book, const LabelledRows& rows);
+
+/// A vector v with B'v = b, so that Gamma v = B b: the bias as one number for each output.
+Vector output_bias(const Labelbook& book, const Vector& b);
+
 /// A(i, y_i) = beta_i: the expansion whose outputs u_k are class-segmented sums; scores are u Gamma.
 Matrix segmented(const Vector& beta, const LabelledRows& rows);
 

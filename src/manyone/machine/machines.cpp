@@ -48,7 +48,7 @@ constexpr std::array kMachines = {
                 "2n^3/3 (one factorisation per eigenvalue of the label kernel)", kElYaniv, "ridge", "indicator",
                 BookUse::any, false, true},
     MachineInfo{"vo-svm", "vector-output SVM: n unknowns, L problems of n/L rows with indicators",
-                "a quadratic program of n variables", kHoneine, "cost", "indicator", BookUse::any, false, true, true},
+                "a quadratic program of n variables", kHoneine, "cost", "indicator", BookUse::any, true, true, true},
     MachineInfo{"svm-ova", "one-vs-all SVMs", "L quadratic programs of n variables", "Rifkin 2008", "cost", "ova",
                 BookUse::own, true, false, true},
     MachineInfo{"svm-ovo", "one-vs-one SVMs: one for each pair of classes, decoded by votes",
@@ -101,12 +101,12 @@ void check(const MachineInfo& info, const LabelSpace& labels, bool bias) {
         "{} trains plain binary problems and takes no --label-kernel; onelsm, the vector-output machines and sbc-ls do",
         info.name));
   }
-  if (bias && info.name == "vo-lssvm" && (labels.own_kernel || !book.centred())) {
+  if (bias && (info.name == "vo-lssvm" || info.name == "vo-svm") && (labels.own_kernel || !book.centred())) {
     throw ConfigError(
-        fmt::format("vo-lssvm with a bias needs codewords that sum to 0, those of {} do not: its bias alone would fit "
+        fmt::format("{} with a bias needs codewords that sum to 0, those of {} do not: its bias alone would fit "
                     "every row and "
                     "all scores tie; use --labelbook mincorr, alignment or consistency, or leave --bias out",
-                    labels.own_kernel ? "a label kernel" : book.name));
+                    info.name, labels.own_kernel ? "a label kernel" : book.name));
   }
   if (info.books == BookUse::any && is_code(book.name) && !labels.own_kernel && !same_norms(book)) {
     throw ConfigError(
@@ -147,7 +147,7 @@ std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, 
   if (name == "ls-ovo") return std::make_unique<LsOvo>(std::move(labels));
   if (name == "ls-ecoc") return std::make_unique<LsEcoc>(std::move(labels));
   if (name == "sbc-ls") return std::make_unique<SbcLs>(std::move(labels));
-  if (name == "vo-svm") return std::make_unique<VoSvm>(std::move(labels), tolerance);
+  if (name == "vo-svm") return std::make_unique<VoSvm>(std::move(labels), bias, tolerance);
   if (name == "svm-ova") return std::make_unique<SvmEcoc>(std::move(labels), true, bias, tolerance);
   if (name == "svm-ecoc") return std::make_unique<SvmEcoc>(std::move(labels), false, bias, tolerance);
   if (name == "svm-ovo" || name == "svm-dag")

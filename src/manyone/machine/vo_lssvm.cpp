@@ -11,18 +11,6 @@ namespace manyone {
 
 namespace {
 
-/// Y' (n x q): the codeword of each row.
-Matrix codeword_rows(const Labelbook& book, const LabelledRows& rows) {
-  Matrix out(rows.rows(), book.length());
-  for (Index i = 0; i < rows.rows(); ++i) out.row(i) = book.codewords.row(rows.labels[static_cast<std::size_t>(i)]);
-  return out;
-}
-
-/// A vector v with B'v = b, so that Gamma v = B b: the bias as one number for each output.
-Vector output_bias(const Labelbook& book, const Vector& b) {
-  return Eigen::MatrixXd(book.codewords.transpose()).completeOrthogonalDecomposition().solve(b);
-}
-
 Vector weights_of(const LabelledRows& rows, const std::vector<Index>& block) {
   return rows.weights.size() > 0 ? Vector(rows.weights(block)) : Vector();
 }

@@ -16,28 +16,52 @@ Vector bounds_of(const LabelledRows& rows, const std::vector<Index>& places, dou
   return cost * rows.weights(places);
 }
 
-BoxQpSummary solve(const Execution& execution, ConstView H, Vector upper, const BoxQpOptions& options, Vector& beta) {
-  DenseForm Q(H);
-  const BoxQp problem{Vector::Ones(H.rows()), Vector::Zero(H.rows()), std::move(upper), false};
-  return solve_box_qp(execution.interrupt, Q, problem, options, beta);
-}
+/// The penalty of the method of multipliers, of the size of kernel values: larger needs fewer rounds, and more steps in
+/// each.
+constexpr double kPenalty = 4;
+constexpr int kRounds = 200;
 
 }  // namespace
+
+BoxQpSummary VoSvm::solve(const Interrupt& interrupt, ConstView H, const Matrix& Yt, double rho, Vector upper,
+                          const BoxQpOptions& options, Vector& beta, Vector& b) const {
+  DenseForm Q(H);
+  BoxQp problem{Vector::Ones(H.rows()), Vector::Zero(H.rows()), std::move(upper), false};
+  if (!bias_) return solve_box_qp(interrupt, Q, problem, options, beta);
+  BoxQpSummary summary;
+  for (int round = 0; round < kRounds; ++round) {
+    problem.c = Vector::Ones(H.rows()) - Yt * b;
+    summary = solve_box_qp(interrupt, Q, problem, options, beta);
+    const Vector unbalanced = Yt.transpose() * beta;
+    b += rho * unbalanced;
+    // What the change of b does to the conditions of the optimum.
+    const double change = (Yt * (rho * unbalanced)).cwiseAbs().maxCoeff();
+    summary.violation = std::max(summary.violation, change);
+    summary.converged = summary.violation <= options.tolerance;
+    if (summary.converged) break;
+  }
+  return summary;
+}
 
 Coefficients VoSvm::fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const {
   const ClassBlocks blocks(labels().gamma, rows);
   Vector beta = Vector::Zero(rows.rows());
+  Vector b = Vector::Zero(labels().book.length());
   Unfinished unfinished;
   execution.backend.parallel_for(blocks.count(), [&](std::size_t k) {
     const auto& block = blocks.rows(k);
-    Matrix H = blocks.weighted_lower(gram, k);
-    H.triangularView<Eigen::StrictlyUpper>() = H.transpose();
-    Vector part = Vector::Zero(H.rows());
-    unfinished.add(solve(execution, H, bounds_of(rows, block, 1 / ridge), options_, part));
+    Matrix K = gram.full(block);
+    const double rho = kPenalty * K.diagonal().mean();
+    if (bias_) K.array() += rho;
+    blocks.weigh(block, block, K);
+    Vector part = Vector::Zero(K.rows());
+    // With a bias there is a single block of all rows.
+    const Matrix Yt = bias_ ? codeword_rows(labels().book, rows) : Matrix();
+    unfinished.add(solve(execution.interrupt, K, Yt, rho, bounds_of(rows, block, 1 / ridge), options_, part, b));
     beta(block) = part;
   });
   unfinished.report(execution, options_.tolerance);
-  return {segmented(beta, rows), Vector::Zero(rows.classes)};
+  return {segmented(beta, rows), bias_ ? output_bias(labels().book, b) : Vector(Vector::Zero(rows.classes))};
 }
 
 std::vector<HeldOut> VoSvm::heldout(const Execution& execution, const Kernel&, View K, const LabelledRows& rows,
@@ -52,12 +76,15 @@ std::vector<HeldOut> VoSvm::heldout(const Execution& execution, const Kernel&, V
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return ridges[a] > ridges[b]; });
   const ClassBlocks blocks(labels().gamma, rows);
+  const Matrix Yt = codeword_rows(labels().book, rows);
+  const double rho = kPenalty * K.diagonal().mean();
   for (std::size_t p = 0; p < partitions.size(); ++p) {
     const auto fold_rows = partitions[p].rows();
     for (std::size_t fold = 0; fold < fold_rows.size(); ++fold) {
       const std::vector<Index>& B = fold_rows[fold];
       if (B.empty()) continue;
       std::vector<Vector> betas(ridges.size(), Vector::Zero(rows.rows()));
+      std::vector<Vector> biases(ridges.size(), Vector::Zero(labels().book.length()));
       for (std::size_t k = 0; k < blocks.count(); ++k) {
         std::vector<Index> R;
         for (const Index i : blocks.rows(k)) {
@@ -65,19 +92,28 @@ std::vector<HeldOut> VoSvm::heldout(const Execution& execution, const Kernel&, V
         }
         if (R.empty()) continue;
         Matrix H = K(R, R);
+        if (bias_) H.array() += rho;
         blocks.weigh(R, R, H);
         Vector beta = Vector::Zero(H.rows());
+        Vector b = Vector::Zero(labels().book.length());
         bool saturated = false;
         for (const std::size_t r : order) {
           const Vector upper = bounds_of(rows, R, 1 / ridges[r]);
           // Once no bound is active the solution is that of every larger cost.
-          if (!saturated) solve(execution, H, upper, for_screening(options_, H.rows()), beta);
+          if (!saturated) {
+            solve(execution.interrupt, H, Matrix(Yt(R, Eigen::all)), rho, upper, for_screening(options_, H.rows()),
+                  beta, b);
+          }
           saturated = saturated || (beta.array() < upper.array()).all();
           betas[r](R) = beta;
+          biases[r] = b;
         }
       }
-      for (std::size_t r = 0; r < ridges.size(); ++r)
-        out[r].of_partition[p](B, Eigen::all) = segmented_sums(K, B, betas[r], rows);
+      for (std::size_t r = 0; r < ridges.size(); ++r) {
+        Matrix u = segmented_sums(K, B, betas[r], rows);
+        if (bias_) u.rowwise() += output_bias(labels().book, biases[r]).transpose();
+        out[r].of_partition[p](B, Eigen::all) = u;
+      }
     }
   }
   return out;

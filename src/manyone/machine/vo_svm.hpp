@@ -3,7 +3,9 @@
 // vo-SVM (Honeine, Noumir, Richard 2013, section 4; SPEC 4.2): n unknowns whatever the number of classes,
 //     min 1/2 |W|^2 + cost sum_i w_i xi_i   with   y_i' f(x_i) >= 1 - xi_i,
 // whose dual is max 1'beta - 1/2 beta'H beta, 0 <= beta_i <= cost w_i, with H = Gamma_yy o K. Indicator books: L
-// problems of n/L variables.
+// problems of n/L variables. With a bias
+// (Szedmak and others) Y beta = 0 is added, which is well posed for centred books only; b is found by the method of
+// multipliers, whose penalty rho |Y beta|^2 / 2 is the same as adding rho to every kernel value.
 #pragma once
 
 #include "manyone/machine/class_blocks.hpp"
@@ -13,7 +15,8 @@ namespace manyone {
 
 class VoSvm final : public Machine {
  public:
-  explicit VoSvm(LabelSpace labels, double tolerance = 1e-3) : Machine(std::move(labels)), options_{tolerance, 0} {}
+  VoSvm(LabelSpace labels, bool bias, double tolerance = 1e-3)
+      : Machine(std::move(labels)), bias_(bias), options_{tolerance, 0} {}
 
   /// cost = 1 / ridge.
   Coefficients fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const override;
@@ -26,6 +29,12 @@ class VoSvm final : public Machine {
   double heldout_bytes(const LabelledRows& rows) const override { return fit_bytes(rows); }
 
  private:
+  /// The dual for a full matrix K o Gamma (with a bias: (K + rho) o Gamma) of some rows with codewords Yt (n x q), from
+  /// the start beta and b.
+  BoxQpSummary solve(const Interrupt& interrupt, ConstView H, const Matrix& Yt, double rho, Vector upper,
+                     const BoxQpOptions& options, Vector& beta, Vector& b) const;
+
+  bool bias_;
   BoxQpOptions options_;
 };
 

@@ -333,10 +333,11 @@ INSTANTIATE_TEST_SUITE_P(
                     HeldOutCase{"vo-rls-beta", "indicator"}, HeldOutCase{"vo-rls-beta", "consistency"},
                     HeldOutCase{"vo-rls-f", "indicator"}, HeldOutCase{"vo-rls-f", "pm1"}, HeldOutCase{"ls-ovo", ""},
                     HeldOutCase{"ls-ecoc", "dense"}, HeldOutCase{"ls-ecoc", "sparse"}, HeldOutCase{"sbc-ls", ""},
-                    HeldOutCase{"vo-svm", "indicator"}, HeldOutCase{"vo-svm", "alignment"}, HeldOutCase{"svm-ova", ""},
-                    HeldOutCase{"svm-ovo", ""}, HeldOutCase{"svm-dag", ""}, HeldOutCase{"svm-ecoc", "sparse"},
-                    HeldOutCase{"sbc-single", ""}, HeldOutCase{"sbc-identity", ""}, HeldOutCase{"sbc-kernel", ""},
-                    HeldOutCase{"ww", ""}, HeldOutCase{"ww", "", true}, HeldOutCase{"cs", ""}, HeldOutCase{"llw", ""},
+                    HeldOutCase{"vo-svm", "indicator"}, HeldOutCase{"vo-svm", "alignment"},
+                    HeldOutCase{"vo-svm", "mincorr", true}, HeldOutCase{"svm-ova", ""}, HeldOutCase{"svm-ovo", ""},
+                    HeldOutCase{"svm-dag", ""}, HeldOutCase{"svm-ecoc", "sparse"}, HeldOutCase{"sbc-single", ""},
+                    HeldOutCase{"sbc-identity", ""}, HeldOutCase{"sbc-kernel", ""}, HeldOutCase{"ww", ""},
+                    HeldOutCase{"ww", "", true}, HeldOutCase{"cs", ""}, HeldOutCase{"llw", ""},
                     HeldOutCase{"sbc-ecoc", "complete"}));
 
 TEST_P(FamilyHeldOut, AreRefitsInValuesAndLabelsFromNarrowToWide) {
