@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "manyone/machine/refits.hpp"
 #include "manyone/machine/unfinished.hpp"
 
 namespace manyone {
@@ -112,26 +113,14 @@ Coefficients SbcSvm::fit(const Execution& execution, const Gram& gram, const Lab
 std::vector<HeldOut> SbcSvm::heldout(const Execution& execution, const Kernel& kernel, View K, const LabelledRows& rows,
                                      std::span<const Folds> partitions, std::span<const double> ridges,
                                      Workspace&) const {
-  std::vector<HeldOut> out(ridges.size());
-  for (HeldOut& one : out) {
-    one.solved = true;
-    one.of_partition.assign(partitions.size(), Matrix::Zero(rows.rows(), copies()));
-  }
+  auto out = zero_outputs(ridges.size(), partitions.size(), rows.rows(), copies());
   for (std::size_t p = 0; p < partitions.size(); ++p) {
     const auto fold_rows = partitions[p].rows();
     for (std::size_t fold = 0; fold < fold_rows.size(); ++fold) {
       const std::vector<Index>& B = fold_rows[fold];
       if (B.empty()) continue;
-      LabelledRows part;
-      part.classes = rows.classes;
-      std::vector<Index> R;
-      for (Index i = 0; i < rows.rows(); ++i) {
-        if (partitions[p].fold_of_row[static_cast<std::size_t>(i)] == static_cast<int>(fold)) continue;
-        R.push_back(i);
-        part.labels.push_back(rows.labels[static_cast<std::size_t>(i)]);
-      }
+      const auto [R, part] = without_fold(rows, partitions[p], fold);
       if (R.empty()) continue;
-      if (rows.weights.size() > 0) part.weights = rows.weights(R);
       const Matrix K_RR = K(R, R);
       const Matrix K_BR = K(B, R);
       for (std::size_t r = 0; r < ridges.size(); ++r) {

@@ -2,11 +2,12 @@
 #include "manyone/machine/single_svm.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+
+#include "manyone/machine/refits.hpp"
 
 namespace manyone {
 
@@ -85,15 +86,9 @@ std::vector<HeldOut> SingleSvm::heldout(const Execution& execution, const Kernel
                                         std::span<const Folds> partitions, std::span<const double> ridges,
                                         Workspace&) const {
   const Index n = rows.rows();
-  std::vector<HeldOut> out(ridges.size());
-  for (HeldOut& one : out) {
-    one.solved = true;
-    one.of_partition.assign(partitions.size(), Matrix::Zero(n, rows.classes));
-  }
+  auto out = zero_outputs(ridges.size(), partitions.size(), n, rows.classes);
   if (rows.classes < 2) return out;
-  std::vector<std::size_t> by_cost(ridges.size());  // a solution is feasible for a larger cost, and a good start
-  std::iota(by_cost.begin(), by_cost.end(), std::size_t{0});
-  std::stable_sort(by_cost.begin(), by_cost.end(), [&](std::size_t k, std::size_t l) { return ridges[k] > ridges[l]; });
+  const auto by_cost = descending(ridges);  // a good start for the next
   for (std::size_t p = 0; p < partitions.size(); ++p) {
     const auto fold_rows = partitions[p].rows();
     for (const std::vector<Index>& B : fold_rows) {

@@ -2,29 +2,12 @@
 #include "manyone/machine/svm_ecoc.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "manyone/machine/code_columns.hpp"
+#include "manyone/machine/refits.hpp"
 #include "manyone/machine/unfinished.hpp"
 
 namespace manyone {
-
-namespace {
-
-Vector bounds_of(const LabelledRows& rows, const std::vector<Index>& part, double cost) {
-  if (rows.weights.size() == 0) return Vector::Constant(static_cast<Index>(part.size()), cost);
-  return cost * rows.weights(part);
-}
-
-/// Positions of the ridges from the largest to the smallest: a solution is feasible for every smaller one.
-std::vector<std::size_t> descending(std::span<const double> ridges) {
-  std::vector<std::size_t> order(ridges.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return ridges[a] > ridges[b]; });
-  return order;
-}
-
-}  // namespace
 
 BoxQpSummary solve_binary_svm(const Interrupt& interrupt, QuadraticForm& Q, const Vector& t, const Vector& upper,
                               bool bias, const BoxQpOptions& options, Vector& s) {
@@ -60,7 +43,7 @@ Coefficients SvmEcoc::fit(const Execution& execution, const Gram& gram, const La
     DenseForm Q(K);
     Vector s = Vector::Zero(K.rows());
     const auto summary = solve_binary_svm(execution.interrupt, Q, group.T.col(static_cast<Index>(k)),
-                                          bounds_of(rows, group.rows, 1 / ridge), bias_, options_, s);
+                                          dual_bounds(rows, group.rows, 1 / ridge), bias_, options_, s);
     for (std::size_t i = 0; i < group.rows.size(); ++i)
       out.A(group.rows[i], group.columns[k]) = s[static_cast<Index>(i)];
     out.b[group.columns[k]] = summary.b;
@@ -86,11 +69,7 @@ Coefficients SvmEcoc::fit(const Execution& execution, const Gram& gram, const La
 std::vector<HeldOut> SvmEcoc::heldout(const Execution& execution, const Kernel&, View K, const LabelledRows& rows,
                                       std::span<const Folds> partitions, std::span<const double> ridges,
                                       Workspace&) const {
-  std::vector<HeldOut> out(ridges.size());
-  for (HeldOut& one : out) {
-    one.solved = true;
-    one.of_partition.assign(partitions.size(), Matrix::Zero(rows.rows(), code().cols()));
-  }
+  auto out = zero_outputs(ridges.size(), partitions.size(), rows.rows(), code().cols());
   const auto groups = column_groups(code(), rows);
   const auto order = descending(ridges);
   for (std::size_t p = 0; p < partitions.size(); ++p) {
@@ -113,7 +92,7 @@ std::vector<HeldOut> SvmEcoc::heldout(const Execution& execution, const Kernel&,
           const Vector t = group.T.col(static_cast<Index>(k))(places);
           Vector s = Vector::Zero(t.size());
           for (const std::size_t r : order) {
-            const auto summary = solve_binary_svm(execution.interrupt, Q, t, bounds_of(rows, R, 1 / ridges[r]), bias_,
+            const auto summary = solve_binary_svm(execution.interrupt, Q, t, dual_bounds(rows, R, 1 / ridges[r]), bias_,
                                                   for_screening(options_, t.size()), s);
             out[r].of_partition[p](B, group.columns[k]) = (K_BR * s).array() + summary.b;
           }

@@ -2,19 +2,13 @@
 #include "manyone/machine/vo_svm.hpp"
 
 #include <algorithm>
-#include <numeric>
 
+#include "manyone/machine/refits.hpp"
 #include "manyone/machine/unfinished.hpp"
 
 namespace manyone {
 
 namespace {
-
-/// Bounds of the rows at `places` of `rows`.
-Vector bounds_of(const LabelledRows& rows, const std::vector<Index>& places, double cost) {
-  if (rows.weights.size() == 0) return Vector::Constant(static_cast<Index>(places.size()), cost);
-  return cost * rows.weights(places);
-}
 
 /// The penalty of the method of multipliers, of the size of kernel values: larger needs fewer rounds, and more steps in
 /// each.
@@ -57,7 +51,7 @@ Coefficients VoSvm::fit(const Execution& execution, const Gram& gram, const Labe
     Vector part = Vector::Zero(K.rows());
     // With a bias there is a single block of all rows.
     const Matrix Yt = bias_ ? codeword_rows(labels().book, rows) : Matrix();
-    unfinished.add(solve(execution.interrupt, K, Yt, rho, bounds_of(rows, block, 1 / ridge), options_, part, b));
+    unfinished.add(solve(execution.interrupt, K, Yt, rho, dual_bounds(rows, block, 1 / ridge), options_, part, b));
     beta(block) = part;
   });
   unfinished.report(execution, options_.tolerance);
@@ -67,14 +61,8 @@ Coefficients VoSvm::fit(const Execution& execution, const Gram& gram, const Labe
 std::vector<HeldOut> VoSvm::heldout(const Execution& execution, const Kernel&, View K, const LabelledRows& rows,
                                     std::span<const Folds> partitions, std::span<const double> ridges,
                                     Workspace&) const {
-  std::vector<HeldOut> out(ridges.size());
-  for (HeldOut& one : out) {
-    one.solved = true;
-    one.of_partition.assign(partitions.size(), Matrix::Zero(rows.rows(), rows.classes));
-  }
-  std::vector<std::size_t> order(ridges.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return ridges[a] > ridges[b]; });
+  auto out = zero_outputs(ridges.size(), partitions.size(), rows.rows(), rows.classes);
+  const auto order = descending(ridges);
   const ClassBlocks blocks(labels().gamma, rows);
   const Matrix Yt = codeword_rows(labels().book, rows);
   const double rho = kPenalty * K.diagonal().mean();
@@ -98,7 +86,7 @@ std::vector<HeldOut> VoSvm::heldout(const Execution& execution, const Kernel&, V
         Vector b = Vector::Zero(labels().book.length());
         bool saturated = false;
         for (const std::size_t r : order) {
-          const Vector upper = bounds_of(rows, R, 1 / ridges[r]);
+          const Vector upper = dual_bounds(rows, R, 1 / ridges[r]);
           // Once no bound is active the solution is that of every larger cost.
           if (!saturated) {
             solve(execution.interrupt, H, Matrix(Yt(R, Eigen::all)), rho, upper, for_screening(options_, H.rows()),

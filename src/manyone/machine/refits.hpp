@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What machines share that solve quadratic programs, or whose held-out outputs come from training anew.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "manyone/machine/machine.hpp"
+
+namespace manyone {
+
+/// The rows that are not in a fold.
+struct TrainingPart {
+  std::vector<Index> places;
+  LabelledRows rows;
+};
+TrainingPart without_fold(const LabelledRows& rows, const Folds& folds, std::size_t fold);
+
+/// For every ridge and partition n x q zeros, solved.
+std::vector<HeldOut> zero_outputs(std::size_t ridges, std::size_t partitions, Index n, Index q);
+
+/// cost w_i for some of the rows: the bounds on their dual variables.
+Vector dual_bounds(const LabelledRows& rows, const std::vector<Index>& places, double cost);
+
+/// Positions of the ridges from the largest to the smallest: a solution of a quadratic program is a feasible start for
+/// every smaller one.
+std::vector<std::size_t> descending(std::span<const double> ridges);
+
+}  // namespace manyone
