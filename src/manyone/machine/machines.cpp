@@ -95,7 +95,11 @@ bool opposes_in_every_column(const Labelbook& book) {
 
 void check(const MachineInfo& info, const LabelSpace& labels, bool bias) {
   const Labelbook& book = labels.book;
-  if (bias && !info.bias) throw ConfigError(fmt::format("{} has no bias term; leave --bias out", info.name));
+  if (bias && !info.bias) {
+    const bool own = info.name.starts_with("svm-") || (info.program && info.name.starts_with("sbc-"));
+    throw ConfigError(
+        fmt::format("{} {}; leave --bias out", info.name, own ? "has a bias in any case" : "has no bias term"));
+  }
   if (labels.own_kernel && !info.label_kernel) {
     throw ConfigError(fmt::format(
         "{} trains plain binary problems and takes no --label-kernel; onelsm, the vector-output machines and sbc-ls do",

@@ -156,6 +156,9 @@ TEST(Machines, ChoicesThatDoNotGoTogetherAreRefusedWithWhatDoes) {
   };
   expect_contains(vo_with_bias("indicator"), "codewords that sum to 0");
   expect_contains(vo_with_bias("pm1"), "mincorr, alignment or consistency");
+  for (const std::string machine : {"svm-ovo", "svm-dag", "sbc-single", "sbc-kernel"}) {
+    expect_contains(machine_refusal([&](Recipe& r) { r.machine = machine, r.bias = true; }), "has a bias in any case");
+  }
   for (const std::string machine : {"vo-rls-beta", "vo-rls-f", "ls-ovo", "ls-ecoc", "sbc-ls"}) {
     expect_contains(machine_refusal([&](Recipe& r) { r.machine = machine, r.bias = true; }), "has no bias term");
   }
