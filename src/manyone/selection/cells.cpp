@@ -15,8 +15,8 @@ namespace manyone {
 
 namespace {
 
-// Jobs that every worker should have.
-constexpr std::size_t kJobsPerWorker = 12;
+// Jobs into which a large set of cells is divided at least: enough for all workers to have work to the end.
+constexpr std::size_t kJobs = 24;
 
 /// 1 - r^2 with r the correlation of scores and class indicators, both centred in each row: smooth, and blind to the
 /// scale of the scores.
@@ -160,9 +160,9 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
                                     const std::function<void(const Cell&)>& done) {
   std::vector<Cell> out;
   for (const CellParameters& at : cells) out.push_back(Cell{at});
-  // Cells of one sigma share the kernel matrix at least; but all workers should have work to the end.
-  const std::size_t even = cells.size() / (kJobsPerWorker * static_cast<std::size_t>(execution_.backend.threads()));
-  const auto jobs = batches(cells, machine_.shares_kernel() ? cells.size() : std::max<std::size_t>(1, even));
+  // Cells of one sigma share the kernel matrix at least. What a cell scores does not depend on those scored with it.
+  const auto jobs =
+      batches(cells, machine_.shares_kernel() ? cells.size() : std::max<std::size_t>(1, cells.size() / kJobs));
   // Cells side by side when each worker's matrices fit; one after the other, parallel inside, when they do not.
   const double per_worker = square_bytes(data_.rows()) + machine_.heldout_bytes(data_);
   const double room = static_cast<double>(execution_.memory.bytes()) - square_bytes(data_.rows());

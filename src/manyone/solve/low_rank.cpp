@@ -43,25 +43,27 @@ std::vector<Index> independent(Matrix G, double smallest) {
 
 LowRank::LowRank(const Backend& backend, const Interrupt& interrupt, ConstView K, std::span<const double> remainders,
                  Index most)
-    : Z_(K.rows(), most), left_(K.diagonal()) {
+    : Z_(K.rows(), most), left_(K.diagonal()), columns_for_(remainders.size(), 0) {
+  std::vector<std::size_t> open;
+  for (std::size_t k = 0; k < remainders.size(); ++k) open.push_back(k);
   double before = left_.sum();
-  for (const double remainder : remainders) {
-    while (left_.sum() > remainder) {
-      if (columns() + kBlock > most || !add_block(backend, interrupt, K)) return;
-      // The spectrum decays ever more slowly, so that a block more of the same is the best to be hoped for.
-      const double now = left_.sum();
-      const double blocks = std::log(now / remainder) / std::log(before / now);
-      if (now > remainder && columns() > kBlock &&
-          !(static_cast<double>(columns()) + blocks * kBlock <= static_cast<double>(most)))
-        return;
-      before = now;
-    }
+  while (!open.empty() && columns() + kBlock <= most && add_block(backend, interrupt, K)) {
+    const double now = left_.sum();
+    std::erase_if(open, [&](std::size_t k) {
+      if (now <= remainders[k]) {
+        columns_for_[k] = columns();
+        return true;
+      }
+      // The spectrum decays ever more slowly, so that blocks like the last one are the best to be hoped for.
+      const double blocks = std::log(now / remainders[k]) / std::log(before / now);
+      return steps_.size() > 1 && !(static_cast<double>(columns()) + blocks * kBlock <= static_cast<double>(most));
+    });
+    before = now;
   }
 }
 
 bool LowRank::add_block(const Backend& backend, const Interrupt& interrupt, ConstView K) {
   interrupt.check();
-  const Index n = K.rows();
   const Index have = columns();
   const std::vector<Index> drawn = spread(left_);
   if (drawn.empty()) return false;
@@ -81,21 +83,14 @@ bool LowRank::add_block(const Backend& backend, const Interrupt& interrupt, Cons
   Z_.middleCols(have, count) = columns;
   left_ = (left_ - columns.rowwise().squaredNorm()).cwiseMax(0);
   for (const Index row : rows) left_[row] = 0;
-  steps_.push_back({have + count, left_.sum()});
-  return n > have + count;
-}
-
-Index LowRank::columns_for(double remainder) const {
-  for (const Step& step : steps_) {
-    if (step.remainder <= remainder) return step.columns;
-  }
-  return 0;
+  steps_.push_back(have + count);
+  return true;
 }
 
 FoldSums::FoldSums(const Backend& backend, const Interrupt& interrupt, const LowRank& factor, const Vector& weights,
                    ConstView T, const Folds& folds)
     : Z_(factor.Z()), rows_(folds.rows()) {
-  const Index m = factor.columns();
+  const Index m = factor.steps().back();
   const auto zero = [&] {
     return Sums{Matrix::Zero(m, m), Matrix::Zero(m, T.cols()), Vector::Zero(m), Vector::Zero(T.cols()), 0};
   };
@@ -107,9 +102,19 @@ FoldSums::FoldSums(const Backend& backend, const Interrupt& interrupt, const Low
     const Matrix T_B = T(B, Eigen::all);
     const Vector w = weights.size() == 0 ? Vector(Vector::Ones(static_cast<Index>(B.size()))) : Vector(weights(B));
     const Matrix weighted = w.asDiagonal() * Z_B;
-    if (!B.empty()) {
-      backend.multiply(1, Z_B, Transpose::yes, weighted, Transpose::no, 0, sums.G);
-      backend.multiply(1, weighted, Transpose::yes, T_B, Transpose::no, 0, sums.U);
+    // Block by block: so the sums of the first columns do not depend on how many follow.
+    Index i = 0;
+    for (const Index i_end : factor.steps()) {
+      const auto rows = weighted.middleCols(i, i_end - i);
+      Index j = 0;
+      for (const Index j_end : factor.steps()) {
+        if (j > i || B.empty()) break;
+        backend.multiply(1, rows, Transpose::yes, Z_B.middleCols(j, j_end - j), Transpose::no, 0,
+                         sums.G.block(i, j, i_end - i, j_end - j));
+        j = j_end;
+      }
+      if (!B.empty()) backend.multiply(1, rows, Transpose::yes, T_B, Transpose::no, 0, sums.U.middleRows(i, i_end - i));
+      i = i_end;
     }
     sums.z = weighted.colwise().sum().transpose();
     sums.t = T_B.transpose() * w;

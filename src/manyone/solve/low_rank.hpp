@@ -14,33 +14,33 @@ namespace manyone {
 /// A partial Cholesky factor of K in blocks of columns. The rows of a block are spread by what is left of the diagonal.
 class LowRank {
  public:
-  /// Grows until the trace of K - Z Z' is at most `remainders` (descending), one after the other, and gives up when the
-  /// next of them seems to need more than `most` columns. `K` is full. About n m^2 flops for m columns.
+  /// Grows until the trace of K - Z Z' is at most each of `remainders`, but for those that at some block seem to need
+  /// more than `most` columns: these are given up, whatever the others need. `K` is full. About n m^2 flops for m
+  /// columns.
   LowRank(const Backend& backend, const Interrupt& interrupt, ConstView K, std::span<const double> remainders,
           Index most);
 
-  /// Columns that leave a trace of at most `remainder`; 0 if there are not so many.
-  Index columns_for(double remainder) const;
-  Index columns() const { return steps_.empty() ? 0 : steps_.back().columns; }
-  /// n x (at least columns()).
+  /// Columns that leave a trace of at most remainders[k]; 0 if it was given up. The same whatever the other remainders.
+  Index columns_for(std::size_t k) const { return columns_for_[k]; }
+  /// n x (at least the last of steps()).
   const Matrix& Z() const { return Z_; }
+  /// Columns after each block.
+  const std::vector<Index>& steps() const { return steps_; }
 
  private:
-  struct Step {
-    Index columns;
-    double remainder;
-  };
+  Index columns() const { return steps_.empty() ? 0 : steps_.back(); }
   bool add_block(const Backend& backend, const Interrupt& interrupt, ConstView K);
 
   Matrix Z_;
-  Vector left_;              // diagonal of K - Z Z'
-  std::vector<Step> steps_;  // after each block
+  Vector left_;  // diagonal of K - Z Z'
+  std::vector<Index> steps_;
+  std::vector<Index> columns_for_;
 };
 
 /// What every fold of a partition adds to the sums of the normal equations.
 class FoldSums {
  public:
-  /// `weights` as in RidgeProblem. All but T outlive this. 2 n m^2 flops.
+  /// `weights` as in RidgeProblem. All but T outlive this. n m^2 flops.
   FoldSums(const Backend& backend, const Interrupt& interrupt, const LowRank& factor, const Vector& weights,
            ConstView T, const Folds& folds);
 
@@ -50,7 +50,7 @@ class FoldSums {
 
  private:
   struct Sums {
-    Matrix G;           // Z' W Z
+    Matrix G;           // Z' W Z, lower triangle
     Matrix U;           // Z' W T
     Vector z;           // Z' W 1
     Vector t;           // T' W 1
