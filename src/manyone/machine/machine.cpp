@@ -8,6 +8,11 @@
 
 namespace manyone {
 
+double Machine::carried(double ridge, Index from, Index to) const {
+  const auto scale = [this](Index rows) { return static_cast<double>(rows) * ridge_unit(rows); };
+  return ridge * (scale(to) / scale(from));
+}
+
 double Machine::fit_bytes(const LabelledRows& rows) const { return square_bytes(rows.rows()); }
 double Machine::heldout_bytes(const LabelledRows& rows) const { return square_bytes(rows.rows()); }
 

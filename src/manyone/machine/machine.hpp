@@ -102,6 +102,9 @@ class Machine {
   virtual bool screens() const { return false; }
   /// A ridge that is neither large nor small for so many rows: searches start around it.
   virtual double ridge_unit(Index) const { return 1; }
+  /// The ridge that is to `to` rows what `ridge` is to `from` rows: ridge / n, in the machine's unit, is what carries
+  /// over between sizes (SPEC section 15).
+  double carried(double ridge, Index from, Index to) const;
   /// Much of the work of heldout() is the same for all ridges.
   virtual bool shares_kernel() const { return false; }
   /// Bytes that fit() and heldout() (besides K) need.

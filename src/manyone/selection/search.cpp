@@ -206,11 +206,7 @@ Halving halving_search(std::span<const CellParameters> cells, Index rows, std::s
   std::vector<CellParameters> left(cells.begin(), cells.end());
   for (const Index size : rounds) {
     if (left.size() <= kFinalists) break;
-    const double share = static_cast<double>(size) / static_cast<double>(rows);
-    std::vector<CellParameters> asked = left;
-    for (CellParameters& at : asked) at.ridge *= share;
-    HalvingRound round{size, score(size, asked)};
-    for (std::size_t k = 0; k < left.size(); ++k) round.cells[k].at = left[k];  // to the bit, unlike a division
+    HalvingRound round{size, score(size, left)};
     left = survivors(round.cells);
     out.rounds.push_back(std::move(round));
   }

@@ -65,7 +65,7 @@ std::vector<Cell> design_search(const DesignBox& box, const ScoreCells& score);
 /// start's. Returns every cell in the order scored; none is scored twice.
 std::vector<Cell> greedy_search(const SearchSpace& space, CellParameters start, const ScoreCells& score);
 
-/// Scores cells on a subset of that many rows (or on all); their ridges refer to that subset.
+/// Scores cells on a subset of that many rows (or on all); their ridges refer to all rows.
 using ScoreOnRows = std::function<std::vector<Cell>(Index rows, std::span<const CellParameters>)>;
 
 /// One round of halving_search: cells scored on a subset. The ridges here refer to all rows.
@@ -85,8 +85,7 @@ std::vector<Index> halving_rounds(Index n);
 /// Successive halving (SPEC section 15). `rounds` are the sizes of the subsets, ascending and below `rows`. Each round
 /// scores the surviving cells on its subset; the best third goes on, but at least five, without cells that could not
 /// be solved. The last survivors are scored on all rows. Once five or fewer are left no further subset is looked at.
-/// A ridge grows with the rows (ridge/n is what carries over): `cells` and the result state it for all rows, `score`
-/// is asked for ridge * subset / rows. Survivors keep the order of `cells`.
+/// Survivors keep the order of `cells`.
 Halving halving_search(std::span<const CellParameters> cells, Index rows, std::span<const Index> rounds,
                        const ScoreOnRows& score);
 

@@ -141,7 +141,11 @@ std::vector<Cell> Searcher::score_subset(const std::vector<Index>& subset, std::
   const CellData part = data_.part(subset);
   CellScorer scorer(execution_, part, recipe_, machine_, decoder_, {make_folds(plan, part.labels, recipe_.seed, 0)});
   scorer.screen(true);
-  return scored_by(scorer, unit, fmt::format("{} on {}", stage_, subset.size()))(cells);
+  std::vector<CellParameters> carried(cells.begin(), cells.end());
+  for (CellParameters& cell : carried) cell.ridge = machine_.carried(cell.ridge, data_.rows(), part.rows());
+  auto scored = scored_by(scorer, unit, fmt::format("{} on {}", stage_, subset.size()))(carried);
+  for (std::size_t k = 0; k < scored.size(); ++k) scored[k].at = cells[k];
+  return scored;
 }
 
 CellParameters Searcher::coarse_start() {
@@ -152,19 +156,15 @@ CellParameters Searcher::coarse_start() {
   if (wanted < n) subset = stratified_subset(data_.labels, wanted, recipe_.seed);
   const auto size = static_cast<Index>(subset.size());
   const double share = static_cast<double>(size) / static_cast<double>(n);
-  auto cells = coarse_cells(space_, typical_distance(data_), typical_diagonal(recipe_, data_) * machine_.ridge_unit(n));
-  auto on_subset = cells;
-  // lambda = ridge/n is what carries over between sizes (SPEC section 15).
-  for (CellParameters& cell : on_subset) cell.ridge *= share;
+  const auto cells =
+      coarse_cells(space_, typical_distance(data_), typical_diagonal(recipe_, data_) * machine_.ridge_unit(n));
   FoldPlan plan;
   plan.count = machine_.shares_kernel() ? 5 : 0;  // leave-one-out where it is the cheapest partition to score
   const double unit = share * share * share;
   constexpr double usual_walk = 10;  // cells
   observer_.begin("tuning", unit * static_cast<double>(cells.size()) + usual_walk);
-  auto scored = score_subset(subset, on_subset, plan, unit);
-  for (std::size_t k = 0; k < scored.size(); ++k) scored[k].at.ridge = cells[k].ridge;
-  rounds.push_back({size, scored});
-  return smoothest_near_best(scored, size).at;
+  rounds.push_back({size, score_subset(subset, cells, plan, unit)});
+  return smoothest_near_best(rounds.back().cells, size).at;
 }
 
 void Searcher::halve(CellScorer& scorer) {

@@ -25,7 +25,7 @@ class Searcher {
 
  private:
   ScoreCells scored_by(CellScorer& scorer, double unit, const std::string& stage);
-  /// Scores cells on a subset, which has a machine and folds of its own.
+  /// Scores cells on a subset with folds of its own; ridges are those for all rows.
   std::vector<Cell> score_subset(const std::vector<Index>& subset, std::span<const CellParameters> cells,
                                  const FoldPlan& plan, double unit);
   CellParameters coarse_start();

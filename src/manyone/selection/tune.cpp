@@ -121,17 +121,17 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
   const Decoder decoder = decoder_of(recipe, *machine);
   const bool automatic = recipe.search == SearchKind::automatic && recipe.tuned();
   const std::vector<Index> rows = automatic ? at_most(kTuneRows, data, recipe) : all_rows(data.rows());
-  const double share = static_cast<double>(rows.size()) / static_cast<double>(data.rows());
-  if (share < 1) {
+  const auto size = static_cast<Index>(rows.size());
+  if (size < data.rows()) {
     execution.observer.note(
         fmt::format("tuning on a stratified subset of {} of {} rows; the model is trained on all "
                     "(--search grid tunes on all)",
-                    rows.size(), data.rows()));
+                    size, data.rows()));
   }
   std::unique_ptr<Journal> journal;
   if (!journal_path.empty()) journal = Journal::open(journal_path, journal_header(execution, recipe, data));
   Recipe on_subset = recipe;
-  if (recipe.ridge) on_subset.ridge = *recipe.ridge * share;
+  if (recipe.ridge) on_subset.ridge = machine->carried(*recipe.ridge, data.rows(), size);
   Tuning tuning;
   auto start = Clock::now();
   const CellData cells = cell_data(execution, recipe, *machine, data, rows);
@@ -150,7 +150,7 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
     if (tuning.rounds.empty()) throw Interrupted();
     const HalvingRound& last = tuning.rounds.back();
     const Cell& best = best_cell(last.cells);
-    tuning.best = {best.at.sigma, recipe.ridge.value_or(best.at.ridge / share)};
+    tuning.best = {best.at.sigma, recipe.ridge.value_or(machine->carried(best.at.ridge, size, data.rows()))};
     tuning.cv = {0, 1, best.error, {}, last.rows};
     tuning.select_seconds = seconds_since(start);
     return tuning;
@@ -160,7 +160,7 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
         "no cell of the search could be solved: the kernel matrix is not positive definite; search larger ridges");
   }
   const Cell& best = best_cell(tuning.surface);
-  tuning.best = {best.at.sigma, recipe.ridge.value_or(best.at.ridge / share)};
+  tuning.best = {best.at.sigma, recipe.ridge.value_or(machine->carried(best.at.ridge, size, data.rows()))};
   tuning.cv = {recipe.folds.leave_one_out() ? 0 : folds.front().count, recipe.repeats, best.error, best.std,
                cells.rows()};
   if (!tuning.interrupted) {
@@ -198,8 +198,8 @@ double calibrate(const Execution& execution, const Dataset& data, const Recipe& 
   FoldPlan plan;
   plan.count = static_cast<int>(std::min<Index>(10, cells.rows()));
   CellScorer scorer(execution, cells, recipe, *machine, decoder, {make_folds(plan, cells.labels, recipe.seed, 0)});
-  const double share = static_cast<double>(rows.size()) / static_cast<double>(data.rows());
-  return calibrate_temperature(scorer.heldout_scores({at.sigma, at.ridge * share}), cells.labels);
+  const double ridge = machine->carried(at.ridge, data.rows(), cells.rows());
+  return calibrate_temperature(scorer.heldout_scores({at.sigma, ridge}), cells.labels);
 }
 
 }  // namespace manyone

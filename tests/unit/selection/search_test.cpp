@@ -329,10 +329,8 @@ TEST(GreedySearch, FindsSolvableCellsFromAStartThatIsNot) {
 /// Nine values of each axis.
 std::vector<CellParameters> nine_by_nine() { return grid_cells({}); }
 
-/// Remembers what halving asks for. The score of a cell is the same on subsets as on all rows: it depends on
-/// ridge / rows only.
+/// Remembers what halving asks for. The score of a cell is the same on subsets as on all rows.
 struct SameOnSubsets {
-  Index all_rows = 0;
   Bowl bowl;
   std::vector<std::pair<Index, std::size_t>> asked = {};
 
@@ -340,12 +338,7 @@ struct SameOnSubsets {
     return [this](Index rows, std::span<const CellParameters> cells) {
       asked.emplace_back(rows, cells.size());
       std::vector<Cell> out;
-      for (CellParameters at : cells) {
-        const CellParameters here = at;
-        at.ridge *= static_cast<double>(all_rows) / static_cast<double>(rows);
-        out.push_back(bowl(at));
-        out.back().at = here;
-      }
+      for (const CellParameters& at : cells) out.push_back(bowl(at));
       return out;
     };
   }
@@ -359,7 +352,7 @@ TEST(HalvingRounds, AreAnEighthAQuarterAndAHalfUnlessTheyAreTiny) {
 }
 
 TEST(HalvingSearch, AThirdGoesOnAndFiveAreScoredOnAllRows) {
-  SameOnSubsets surface{8000, {1.2, -0.7}};
+  SameOnSubsets surface{{1.2, -0.7}};
   const Halving halving = halving_search(nine_by_nine(), 8000, halving_rounds(8000), surface.scorer());
   const std::vector<std::pair<Index, std::size_t>> expected = {{1000, 81}, {2000, 27}, {4000, 9}, {8000, 5}};
   EXPECT_EQ(surface.asked, expected);
@@ -369,25 +362,9 @@ TEST(HalvingSearch, AThirdGoesOnAndFiveAreScoredOnAllRows) {
   EXPECT_EQ(halving.finalists.size(), 5U);
 }
 
-TEST(HalvingSearch, AsksForRidgesOfTheSubsetAndStatesThemForAllRows) {
-  const std::vector<CellParameters> cells(6, {2, 0.1});
-  std::vector<double> asked;
-  const ScoreOnRows score = [&](Index, std::span<const CellParameters> part) {
-    std::vector<Cell> out;
-    asked.push_back(part[0].ridge);
-    for (const auto& at : part) out.push_back(Cell{at, 0.5, {}, 0, true});
-    return out;
-  };
-  const std::vector<Index> rounds = {300};
-  const Halving halving = halving_search(cells, 1200, rounds, score);
-  EXPECT_EQ(asked, (std::vector<double>{0.025, 0.1}));
-  for (const Cell& cell : halving.rounds.at(0).cells) EXPECT_EQ(cell.at.ridge, 0.1);
-  for (const Cell& cell : halving.finalists) EXPECT_EQ(cell.at.ridge, 0.1);
-}
-
 RC_GTEST_PROP(HalvingSearch, KeepsTheBestCellWhenSubsetsAgreeWithAllRows, ()) {
   const auto n = *rc::gen::inRange<Index>(10, 100000);
-  SameOnSubsets surface{n, {*rc::gen::inRange(-50, 51) / 10.0, *rc::gen::inRange(-50, 51) / 10.0}};
+  SameOnSubsets surface{{*rc::gen::inRange(-50, 51) / 10.0, *rc::gen::inRange(-50, 51) / 10.0}};
   auto cells = nine_by_nine();
   cells.resize(*rc::gen::inRange<std::size_t>(1, 82));
   const Halving halving = halving_search(cells, n, halving_rounds(n), surface.scorer());
@@ -398,7 +375,7 @@ RC_GTEST_PROP(HalvingSearch, KeepsTheBestCellWhenSubsetsAgreeWithAllRows, ()) {
 }
 
 TEST(HalvingSearch, LooksAtNoSubsetWhenAllCellsAreFinalists) {
-  SameOnSubsets surface{8000, {0, 0}};
+  SameOnSubsets surface{{0, 0}};
   const auto cells = nine_by_nine();
   halving_search(std::span(cells).first(5), 8000, halving_rounds(8000), surface.scorer());
   const std::vector<std::pair<Index, std::size_t>> expected = {{8000, 5}};
