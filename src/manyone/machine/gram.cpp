@@ -34,6 +34,13 @@ Matrix Gram::full(const std::vector<Index>& rows) const {
   return K;
 }
 
+FeatureGram::FeatureGram(const Execution& execution, const Kernel& kernel, std::unique_ptr<const Features> features)
+    : execution_(execution), kernel_(kernel), own_(std::move(features)), features_(*own_) {
+  if (precomputed() || features_.sparse()) return;
+  columns_ = features_.dense().transpose();
+  norms_ = features_.squared_norms();
+}
+
 void FeatureGram::lower(View out) const {
   if (precomputed()) {
     out = features_.dense_rows(0, rows());
@@ -60,6 +67,65 @@ Matrix FeatureGram::block(const std::vector<Index>& rows, const std::vector<Inde
   execution_.backend.pair_statistics(kernel_.statistic(), features_.select(rows), features_.select(columns), out);
   execution_.backend.apply_kernel(kernel_, out, out);
   return out;
+}
+
+Matrix FeatureGram::strip(const std::vector<Index>& rows) const {
+  Matrix out(static_cast<Index>(rows.size()), this->rows());
+  if (precomputed()) {
+    for (Index r = 0; r < out.rows(); ++r) out.row(r) = features_.dense_rows(rows[static_cast<std::size_t>(r)], 1);
+    return out;
+  }
+  if (columns_.size() > 0) {
+    strip_of_columns(rows, out);
+  } else {
+    execution_.backend.pair_statistics(kernel_.statistic(), features_.select(rows), features_, out);
+  }
+  execution_.backend.apply_kernel(kernel_, out, out);
+  return out;
+}
+
+void FeatureGram::strip_of_columns(const std::vector<Index>& rows, Matrix& out) const {
+  const Matrix left = features_.dense()(rows, Eigen::all);
+  const bool distance = kernel_.statistic() == PairStatistic::squared_distance;
+  execution_.backend.multiply(distance ? -2 : 1, left, Transpose::no, columns_, Transpose::no, 0, out);
+  if (!distance) return;
+  for (Index r = 0; r < out.rows(); ++r) {
+    const double norm = norms_[rows[static_cast<std::size_t>(r)]];
+    out.row(r).array() = (out.row(r).array() + (norms_.transpose().array() + norm)).max(0);
+  }
+}
+
+Vector FeatureGram::diagonal() const {
+  Vector out(rows());
+  if (precomputed()) {
+    for (Index i = 0; i < out.size(); ++i) out[i] = features_.dense_rows(i, 1)(0, i);
+  } else if (kernel_.statistic() == PairStatistic::squared_distance) {
+    out.setConstant(kernel_(0));
+  } else {
+    out = features_.squared_norms().unaryExpr([this](double square) { return kernel_(square); });
+  }
+  return out;
+}
+
+Vector FeatureGram::times(const Vector& s) const {
+  std::vector<Index> used;
+  for (Index i = 0; i < s.size(); ++i) {
+    if (s[i] != 0) used.push_back(i);
+  }
+  if (used.empty()) return Vector::Zero(rows());
+  if (precomputed()) return strip(used).transpose() * s(used);
+  Matrix out(rows(), 1);
+  execution_.backend.expand(kernel_, features_, features_.select(used), Matrix(s(used)), Vector::Zero(1), out);
+  return out.col(0);
+}
+
+std::unique_ptr<Gram> FeatureGram::part(const std::vector<Index>& rows) const {
+  if (precomputed()) return std::make_unique<MatrixGram>(kernel_, std::make_unique<Matrix>(block(rows, rows)));
+  return std::make_unique<FeatureGram>(execution_, kernel_, std::make_unique<Features>(features_.select(rows)));
+}
+
+std::unique_ptr<Gram> MatrixGram::part(const std::vector<Index>& rows) const {
+  return std::make_unique<MatrixGram>(kernel_, std::make_unique<Matrix>(K_(rows, rows)));
 }
 
 }  // namespace manyone

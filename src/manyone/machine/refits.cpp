@@ -6,16 +6,50 @@
 
 namespace manyone {
 
-TrainingPart without_fold(const LabelledRows& rows, const Folds& folds, std::size_t fold) {
-  TrainingPart out;
-  out.rows.classes = rows.classes;
-  for (Index i = 0; i < rows.rows(); ++i) {
-    if (folds.fold_of_row[static_cast<std::size_t>(i)] == static_cast<int>(fold)) continue;
-    out.places.push_back(i);
-    out.rows.labels.push_back(rows.labels[static_cast<std::size_t>(i)]);
-  }
-  if (rows.weights.size() > 0) out.rows.weights = rows.weights(out.places);
+std::vector<Index> by_class(const LabelledRows& rows) {
+  std::vector<Index> order(static_cast<std::size_t>(rows.rows()));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return rows.labels[static_cast<std::size_t>(a)] < rows.labels[static_cast<std::size_t>(b)];
+  });
+  return order;
+}
+
+LabelledRows rows_at(const LabelledRows& rows, const std::vector<Index>& places) {
+  LabelledRows out;
+  out.classes = rows.classes;
+  for (const Index i : places) out.labels.push_back(rows.labels[static_cast<std::size_t>(i)]);
+  if (rows.weights.size() > 0) out.weights = rows.weights(places);
   return out;
+}
+
+TrainingPart without_fold(const LabelledRows& rows, const Folds& folds, std::size_t fold) {
+  std::vector<Index> places;
+  for (Index i = 0; i < rows.rows(); ++i) {
+    if (folds.fold_of_row[static_cast<std::size_t>(i)] != static_cast<int>(fold)) places.push_back(i);
+  }
+  return {places, rows_at(rows, places)};
+}
+
+void for_each_fold(const Execution& execution, const LabelledRows& rows, std::span<const Folds> partitions,
+                   double bytes, const std::function<void(const FoldTask&)>& body) {
+  std::vector<std::pair<std::size_t, std::size_t>> folds;
+  for (std::size_t p = 0; p < partitions.size(); ++p) {
+    for (int fold = 0; fold < partitions[p].count; ++fold) folds.emplace_back(p, static_cast<std::size_t>(fold));
+  }
+  const auto one = [&](std::size_t k) {
+    const auto [p, fold] = folds[k];
+    FoldTask task{p, {}, without_fold(rows, partitions[p], fold)};
+    for (Index i = 0; i < rows.rows(); ++i) {
+      if (partitions[p].fold_of_row[static_cast<std::size_t>(i)] == static_cast<int>(fold)) task.held_out.push_back(i);
+    }
+    if (!task.held_out.empty() && !task.training.places.empty()) body(task);
+  };
+  if (execution.memory.fits(execution.backend.threads() * bytes)) {
+    execution.backend.parallel_for(folds.size(), one);
+  } else {
+    for (std::size_t k = 0; k < folds.size(); ++k) one(k);
+  }
 }
 
 std::vector<HeldOut> zero_outputs(std::size_t ridges, std::size_t partitions, Index n, Index q) {

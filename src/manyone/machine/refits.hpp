@@ -3,6 +3,7 @@
 // What machines share that solve quadratic programs, or whose held-out outputs come from training anew.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,23 @@ struct TrainingPart {
   LabelledRows rows;
 };
 TrainingPart without_fold(const LabelledRows& rows, const Folds& folds, std::size_t fold);
+
+/// One fold of one partition: the rows to predict, and those to train on (some in each).
+struct FoldTask {
+  std::size_t partition = 0;
+  std::vector<Index> held_out;
+  TrainingPart training;
+};
+
+/// body(every such fold), side by side where so many bytes for each fit into memory.
+void for_each_fold(const Execution& execution, const LabelledRows& rows, std::span<const Folds> partitions,
+                   double bytes, const std::function<void(const FoldTask&)>& body);
+
+/// Rows in the order of their classes.
+std::vector<Index> by_class(const LabelledRows& rows);
+
+/// Some of the rows, in this order.
+LabelledRows rows_at(const LabelledRows& rows, const std::vector<Index>& places);
 
 /// For every ridge and partition n x q zeros, solved.
 std::vector<HeldOut> zero_outputs(std::size_t ridges, std::size_t partitions, Index n, Index q);

@@ -114,23 +114,17 @@ std::vector<HeldOut> SbcSvm::heldout(const Execution& execution, const Kernel& k
                                      std::span<const Folds> partitions, std::span<const double> ridges,
                                      Workspace&) const {
   auto out = zero_outputs(ridges.size(), partitions.size(), rows.rows(), copies());
-  for (std::size_t p = 0; p < partitions.size(); ++p) {
-    const auto fold_rows = partitions[p].rows();
-    for (std::size_t fold = 0; fold < fold_rows.size(); ++fold) {
-      const std::vector<Index>& B = fold_rows[fold];
-      if (B.empty()) continue;
-      const auto [R, part] = without_fold(rows, partitions[p], fold);
-      if (R.empty()) continue;
-      const Matrix K_RR = K(R, R);
-      const Matrix K_BR = K(B, R);
-      for (std::size_t r = 0; r < ridges.size(); ++r) {
-        BoxQpSummary summary;
-        const Coefficients found = solve(execution.interrupt, kernel, K_RR, part, ridges[r],
-                                         for_screening(options_, part.rows() * copies()), summary);
-        out[r].of_partition[p](B, Eigen::all) = (K_BR * found.A).rowwise() + found.b.transpose();
-      }
+  for_each_fold(execution, rows, partitions, square_bytes(rows.rows()), [&](const FoldTask& task) {
+    const auto& [R, part] = task.training;
+    const Matrix K_RR = K(R, R);
+    const Matrix K_BR = K(task.held_out, R);
+    for (std::size_t r = 0; r < ridges.size(); ++r) {
+      BoxQpSummary summary;
+      const Coefficients found = solve(execution.interrupt, kernel, K_RR, part, ridges[r],
+                                       for_screening(options_, part.rows() * copies()), summary);
+      out[r].of_partition[task.partition](task.held_out, Eigen::all) = (K_BR * found.A).rowwise() + found.b.transpose();
     }
-  }
+  });
   return out;
 }
 

@@ -89,19 +89,15 @@ std::vector<HeldOut> SingleSvm::heldout(const Execution& execution, const Kernel
   auto out = zero_outputs(ridges.size(), partitions.size(), n, rows.classes);
   if (rows.classes < 2) return out;
   const auto by_cost = descending(ridges);  // a good start for the next
-  for (std::size_t p = 0; p < partitions.size(); ++p) {
-    const auto fold_rows = partitions[p].rows();
-    for (const std::vector<Index>& B : fold_rows) {
-      if (B.empty() || static_cast<Index>(B.size()) == n) continue;
-      std::vector<bool> used(static_cast<std::size_t>(n), true);
-      for (const Index i : B) used[static_cast<std::size_t>(i)] = false;
-      RowBlockSolution solution;
-      for (const std::size_t k : by_cost) {
-        solve_row_blocks(execution.backend, execution.interrupt, K, dual(rows, ridges[k], used), options_, solution);
-        for (const Index i : B) out[k].of_partition[p].row(i) = solution.outputs.row(i);
-      }
+  for_each_fold(execution, rows, partitions, heldout_bytes(rows), [&](const FoldTask& task) {
+    std::vector<bool> used(static_cast<std::size_t>(n), true);
+    for (const Index i : task.held_out) used[static_cast<std::size_t>(i)] = false;
+    RowBlockSolution solution;
+    for (const std::size_t k : by_cost) {
+      solve_row_blocks(execution.backend, execution.interrupt, K, dual(rows, ridges[k], used), options_, solution);
+      for (const Index i : task.held_out) out[k].of_partition[task.partition].row(i) = solution.outputs.row(i);
     }
-  }
+  });
   return out;
 }
 

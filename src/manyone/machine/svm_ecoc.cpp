@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "manyone/machine/code_columns.hpp"
+#include "manyone/machine/gram_rows.hpp"
 #include "manyone/machine/refits.hpp"
 #include "manyone/machine/unfinished.hpp"
 
@@ -28,20 +29,34 @@ OutputCode SvmEcoc::output_code() const {
   return {OutputMeaning::columns, code()};
 }
 
+namespace {
+
+// Groups of more rows are not made whole: a solution looks at few of their rows.
+constexpr Index kWholeRows = 3000;
+// Bytes for the rows that are kept of such a group, at most.
+constexpr double kKeptBytes = 1e9;
+
+bool made_whole(const ColumnGroup& group) { return static_cast<Index>(group.rows.size()) <= kWholeRows; }
+
+double bytes_of(const ColumnGroup& group) {
+  const double whole = square_bytes(static_cast<Index>(group.rows.size()));
+  return made_whole(group) ? whole : std::min(whole, kKeptBytes);
+}
+
+}  // namespace
+
 double SvmEcoc::fit_bytes(const LabelledRows& rows) const {
   double most = 0;
-  for (const ColumnGroup& group : column_groups(code(), rows))
-    most = std::max(most, square_bytes(static_cast<Index>(group.rows.size())));
-  return std::min(2 * most, square_bytes(rows.rows()));
+  for (const ColumnGroup& group : column_groups(code(), rows)) most = std::max(most, bytes_of(group));
+  return most;
 }
 
 Coefficients SvmEcoc::fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const {
-  const auto groups = column_groups(code(), rows);
+  auto groups = column_groups(code(), rows);
   Coefficients out{Matrix::Zero(rows.rows(), code().cols()), Vector::Zero(code().cols())};
   Unfinished unfinished;
-  const auto train = [&](const ColumnGroup& group, const Matrix& K, std::size_t k) {
-    DenseForm Q(K);
-    Vector s = Vector::Zero(K.rows());
+  const auto train = [&](const ColumnGroup& group, QuadraticForm& Q, std::size_t k) {
+    Vector s = Vector::Zero(Q.size());
     const auto summary = solve_binary_svm(execution.interrupt, Q, group.T.col(static_cast<Index>(k)),
                                           dual_bounds(rows, group.rows, 1 / ridge), bias_, options_, s);
     for (std::size_t i = 0; i < group.rows.size(); ++i)
@@ -49,56 +64,158 @@ Coefficients SvmEcoc::fit(const Execution& execution, const Gram& gram, const La
     out.b[group.columns[k]] = summary.b;
     unfinished.add(summary);
   };
-  // Many groups (pairs): side by side, each with a small matrix. Few (one against all): their columns side by side.
-  const bool many = groups.size() >= static_cast<std::size_t>(2 * execution.backend.threads());
-  if (many) {
-    execution.backend.parallel_for(groups.size(), [&](std::size_t g) {
-      const Matrix K = gram.full(groups[g].rows);
-      for (std::size_t k = 0; k < groups[g].columns.size(); ++k) train(groups[g], K, k);
-    });
-  } else {
-    for (const ColumnGroup& group : groups) {
+  const auto train_group = [&](const ColumnGroup& group) {
+    const auto& backend = execution.backend;
+    if (made_whole(group)) {
       const Matrix K = gram.full(group.rows);
-      execution.backend.parallel_for(group.columns.size(), [&](std::size_t k) { train(group, K, k); });
+      backend.parallel_for(group.columns.size(), [&](std::size_t k) {
+        DenseForm Q(K);
+        train(group, Q, k);
+      });
+    } else {
+      const auto part = gram.part(group.rows);
+      const auto side_by_side =
+          static_cast<double>(std::min<std::size_t>(group.columns.size(), static_cast<std::size_t>(backend.threads())));
+      backend.parallel_for(group.columns.size(), [&](std::size_t k) {
+        GramRows Q(*part, bytes_of(group) / side_by_side);
+        train(group, Q, k);
+      });
     }
+  };
+  // Groups side by side where memory allows, the longest first; else one after the other, columns side by side.
+  std::stable_sort(groups.begin(), groups.end(),
+                   [](const ColumnGroup& a, const ColumnGroup& b) { return a.rows.size() > b.rows.size(); });
+  const double together = execution.backend.threads() * fit_bytes(rows);
+  if (groups.size() > 1 && execution.memory.fits(together)) {
+    execution.backend.parallel_for(groups.size(), [&](std::size_t g) { train_group(groups[g]); });
+  } else {
+    for (const ColumnGroup& group : groups) train_group(group);
   }
   unfinished.report(execution, options_.tolerance);
   return out;
 }
 
+namespace {
+
+/// Places start, ..., start + size - 1.
+struct Run {
+  Index start;
+  Index size;
+};
+
+/// Ascending places as runs without a gap.
+std::vector<Run> runs_of(const std::vector<Index>& places) {
+  std::vector<Run> out;
+  for (const Index place : places) {
+    if (!out.empty() && out.back().start + out.back().size == place) {
+      ++out.back().size;
+    } else {
+      out.push_back({place, 1});
+    }
+  }
+  return out;
+}
+
+/// K(rows, columns), the columns in runs.
+Matrix block_of(ConstView K, const std::vector<Index>& rows, const std::vector<Run>& columns) {
+  Index width = 0;
+  for (const Run& run : columns) width += run.size;
+  Matrix out(static_cast<Index>(rows.size()), width);
+  for (Index i = 0; i < out.rows(); ++i) {
+    Index at = 0;
+    for (const auto& [start, size] : columns) {
+      out.row(i).segment(at, size) = K.row(rows[static_cast<std::size_t>(i)]).segment(start, size);
+      at += size;
+    }
+  }
+  return out;
+}
+
+/// The start of a fold from the solution of all rows: what is left out becomes 0, and where the sum is fixed the side
+/// that is now heavier gives way, its free variables first.
+Vector seeded(const Vector& solution, const Vector& upper, const Vector& t, bool bias) {
+  Vector s = (upper.array() > 0).select(solution, 0);
+  if (!bias) return s;
+  const double side = s.sum() > 0 ? 1 : -1;
+  for (const bool free : {true, false}) {
+    const double excess = side * s.sum();
+    if (!(excess > 0)) break;
+    const auto gives = [&](Index i) { return t[i] * side > 0 && (std::abs(s[i]) < upper[i]) == free; };
+    double total = 0;
+    for (Index i = 0; i < s.size(); ++i) total += gives(i) ? std::abs(s[i]) : 0;
+    if (!(total > 0)) continue;
+    const double keep = std::max(0.0, 1 - excess / total);
+    for (Index i = 0; i < s.size(); ++i) {
+      if (gives(i)) s[i] *= keep;
+    }
+  }
+  return s;
+}
+
+}  // namespace
+
+// Rows are sorted by class, so that those of a column are a few runs. A fold is left out by bounds of 0: the matrix of
+// a group serves all its folds and costs.
 std::vector<HeldOut> SvmEcoc::heldout(const Execution& execution, const Kernel&, View K, const LabelledRows& rows,
                                       std::span<const Folds> partitions, std::span<const double> ridges,
                                       Workspace&) const {
   auto out = zero_outputs(ridges.size(), partitions.size(), rows.rows(), code().cols());
-  const auto groups = column_groups(code(), rows);
-  const auto order = descending(ridges);
-  for (std::size_t p = 0; p < partitions.size(); ++p) {
-    const auto fold_rows = partitions[p].rows();
-    for (std::size_t fold = 0; fold < fold_rows.size(); ++fold) {
-      const std::vector<Index>& B = fold_rows[fold];
-      if (B.empty()) continue;
-      for (const ColumnGroup& group : groups) {
-        std::vector<Index> R;
-        std::vector<Index> places;
-        for (std::size_t i = 0; i < group.rows.size(); ++i) {
-          if (partitions[p].fold_of_row[static_cast<std::size_t>(group.rows[i])] == static_cast<int>(fold)) continue;
-          R.push_back(group.rows[i]);
-          places.push_back(static_cast<Index>(i));
+  const std::vector<Index> order = by_class(rows);
+  const LabelledRows sorted = rows_at(rows, order);
+  const Matrix K_sorted = K(order, order);
+  const auto groups = column_groups(code(), sorted);
+  const auto by_cost = descending(ridges);
+  const auto column = [&](const ColumnGroup& group, ConstView K_group, std::size_t k) {
+    DenseForm Q(K_group);
+    const std::vector<Run> runs = runs_of(group.rows);
+    const Vector t = group.T.col(static_cast<Index>(k));
+    const BoxQpOptions options = for_screening(options_, t.size());
+    std::vector<Vector> solutions;  // of all rows
+    Vector s = Vector::Zero(t.size());
+    for (const std::size_t r : by_cost) {
+      solve_binary_svm(execution.interrupt, Q, t, dual_bounds(sorted, group.rows, 1 / ridges[r]), bias_, options, s);
+      solutions.push_back(s);
+    }
+    for (std::size_t p = 0; p < partitions.size(); ++p) {
+      for (int fold = 0; fold < partitions[p].count; ++fold) {
+        std::vector<Index> B;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+          if (partitions[p].fold_of_row[static_cast<std::size_t>(order[i])] == fold) B.push_back(static_cast<Index>(i));
         }
-        const Matrix K_RR = K(R, R);
-        const Matrix K_BR = K(B, R);
-        DenseForm Q(K_RR);
-        for (std::size_t k = 0; k < group.columns.size(); ++k) {
-          const Vector t = group.T.col(static_cast<Index>(k))(places);
-          Vector s = Vector::Zero(t.size());
-          for (const std::size_t r : order) {
-            const auto summary = solve_binary_svm(execution.interrupt, Q, t, dual_bounds(rows, R, 1 / ridges[r]), bias_,
-                                                  for_screening(options_, t.size()), s);
-            out[r].of_partition[p](B, group.columns[k]) = (K_BR * s).array() + summary.b;
+        if (B.empty()) continue;
+        Matrix S(t.size(), static_cast<Index>(ridges.size()));
+        Vector b(S.cols());
+        for (std::size_t place = 0; place < by_cost.size(); ++place) {
+          Vector upper = dual_bounds(sorted, group.rows, 1 / ridges[by_cost[place]]);
+          for (std::size_t i = 0; i < group.rows.size(); ++i) {
+            const Index row = order[static_cast<std::size_t>(group.rows[i])];
+            if (partitions[p].fold_of_row[static_cast<std::size_t>(row)] == fold) upper[static_cast<Index>(i)] = 0;
+          }
+          Vector start = seeded(solutions[place], upper, t, bias_);
+          b[static_cast<Index>(place)] = solve_binary_svm(execution.interrupt, Q, t, upper, bias_, options, start).b;
+          S.col(static_cast<Index>(place)) = start;
+        }
+        const Matrix outputs = (block_of(K_sorted, B, runs) * S).rowwise() + b.transpose();
+        for (std::size_t place = 0; place < by_cost.size(); ++place) {
+          for (std::size_t i = 0; i < B.size(); ++i) {
+            out[by_cost[place]].of_partition[p](order[static_cast<std::size_t>(B[i])], group.columns[k]) =
+                outputs(static_cast<Index>(i), static_cast<Index>(place));
           }
         }
       }
     }
+  };
+  const auto group_of_columns = [&](std::size_t g) {
+    const ColumnGroup& group = groups[g];
+    const bool all = static_cast<Index>(group.rows.size()) == rows.rows();
+    const Matrix part = all ? Matrix() : block_of(K_sorted, group.rows, runs_of(group.rows));
+    execution.backend.parallel_for(group.columns.size(),
+                                   [&](std::size_t k) { column(group, all ? K_sorted : part, k); });
+  };
+  if (groups.size() > 1) {
+    execution.backend.parallel_for(groups.size(), group_of_columns);
+  } else if (!groups.empty()) {
+    group_of_columns(0);
   }
   return out;
 }

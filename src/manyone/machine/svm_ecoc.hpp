@@ -32,7 +32,7 @@ class SvmEcoc final : public Machine {
   OutputCode output_code() const override;
   bool shares_kernel() const override { return true; }
   double fit_bytes(const LabelledRows& rows) const override;
-  double heldout_bytes(const LabelledRows& rows) const override { return square_bytes(rows.rows()); }
+  double heldout_bytes(const LabelledRows& rows) const override { return 2 * square_bytes(rows.rows()); }
 
  private:
   const Matrix& code() const { return labels().book.codewords; }

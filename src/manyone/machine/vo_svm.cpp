@@ -66,44 +66,41 @@ std::vector<HeldOut> VoSvm::heldout(const Execution& execution, const Kernel&, V
   const ClassBlocks blocks(labels().gamma, rows);
   const Matrix Yt = codeword_rows(labels().book, rows);
   const double rho = kPenalty * K.diagonal().mean();
-  for (std::size_t p = 0; p < partitions.size(); ++p) {
-    const auto fold_rows = partitions[p].rows();
-    for (std::size_t fold = 0; fold < fold_rows.size(); ++fold) {
-      const std::vector<Index>& B = fold_rows[fold];
-      if (B.empty()) continue;
-      std::vector<Vector> betas(ridges.size(), Vector::Zero(rows.rows()));
-      std::vector<Vector> biases(ridges.size(), Vector::Zero(labels().book.length()));
-      for (std::size_t k = 0; k < blocks.count(); ++k) {
-        std::vector<Index> R;
-        for (const Index i : blocks.rows(k)) {
-          if (partitions[p].fold_of_row[static_cast<std::size_t>(i)] != static_cast<int>(fold)) R.push_back(i);
-        }
-        if (R.empty()) continue;
-        Matrix H = K(R, R);
-        if (bias_) H.array() += rho;
-        blocks.weigh(R, R, H);
-        Vector beta = Vector::Zero(H.rows());
-        Vector b = Vector::Zero(labels().book.length());
-        bool saturated = false;
-        for (const std::size_t r : order) {
-          const Vector upper = dual_bounds(rows, R, 1 / ridges[r]);
-          // Once no bound is active the solution is that of every larger cost.
-          if (!saturated) {
-            solve(execution.interrupt, H, Matrix(Yt(R, Eigen::all)), rho, upper, for_screening(options_, H.rows()),
-                  beta, b);
-          }
-          saturated = saturated || (beta.array() < upper.array()).all();
-          betas[r](R) = beta;
-          biases[r] = b;
-        }
+  for_each_fold(execution, rows, partitions, square_bytes(rows.rows()), [&](const FoldTask& task) {
+    std::vector<bool> used(static_cast<std::size_t>(rows.rows()), false);
+    for (const Index i : task.training.places) used[static_cast<std::size_t>(i)] = true;
+    std::vector<Vector> betas(ridges.size(), Vector::Zero(rows.rows()));
+    std::vector<Vector> biases(ridges.size(), Vector::Zero(labels().book.length()));
+    for (std::size_t k = 0; k < blocks.count(); ++k) {
+      std::vector<Index> R;
+      for (const Index i : blocks.rows(k)) {
+        if (used[static_cast<std::size_t>(i)]) R.push_back(i);
       }
-      for (std::size_t r = 0; r < ridges.size(); ++r) {
-        Matrix u = segmented_sums(K, B, betas[r], rows);
-        if (bias_) u.rowwise() += output_bias(labels().book, biases[r]).transpose();
-        out[r].of_partition[p](B, Eigen::all) = u;
+      if (R.empty()) continue;
+      Matrix H = K(R, R);
+      if (bias_) H.array() += rho;
+      blocks.weigh(R, R, H);
+      Vector beta = Vector::Zero(H.rows());
+      Vector b = Vector::Zero(labels().book.length());
+      bool saturated = false;
+      for (const std::size_t r : order) {
+        const Vector upper = dual_bounds(rows, R, 1 / ridges[r]);
+        // Once no bound is active the solution is that of every larger cost.
+        if (!saturated) {
+          solve(execution.interrupt, H, Matrix(Yt(R, Eigen::all)), rho, upper, for_screening(options_, H.rows()), beta,
+                b);
+        }
+        saturated = saturated || (beta.array() < upper.array()).all();
+        betas[r](R) = beta;
+        biases[r] = b;
       }
     }
-  }
+    for (std::size_t r = 0; r < ridges.size(); ++r) {
+      Matrix u = segmented_sums(K, task.held_out, betas[r], rows);
+      if (bias_) u.rowwise() += output_bias(labels().book, biases[r]).transpose();
+      out[r].of_partition[task.partition](task.held_out, Eigen::all) = u;
+    }
+  });
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include "manyone/solve/box_qp.hpp"
 
 #include <gtest/gtest.h>
+#include <unsupported/Eigen/KroneckerProduct>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/machine/svm_ecoc.hpp"
@@ -94,20 +95,60 @@ TEST(BoxQp, NoFeasiblePointIsBetter) {
 }
 
 TEST(BoxQp, AStartChangesThePathNotTheSolution) {
-  RandomQp qp = random_qp(30, 30, true, 3);
+  const RandomQp qp = random_qp(30, 30, false, 3);
   DenseForm Q(qp.Q);
   Vector cold = qp.start;
+  const auto first = solve_box_qp(Interrupt(), Q, qp.problem, {kTight, 0}, cold);
   Vector warm = 0.3 * qp.problem.upper;
-  warm.array() -= 0;
-  const double sum = warm.sum();
-  const auto first = solve_box_qp(Interrupt(), Q, qp.problem, {kTight, 0}, warm);
-  EXPECT_NEAR(warm.sum(), sum, 1e-10);
-  Vector again = warm;
-  const auto second = solve_box_qp(Interrupt(), Q, qp.problem, {kTight, 0}, again);
-  EXPECT_EQ(second.steps, 0);
-  EXPECT_NEAR(first.objective, second.objective, 1e-12);
-  const auto from_zero = solve_box_qp(Interrupt(), Q, qp.problem, {kTight, 0}, cold);
-  EXPECT_GT(from_zero.steps, 0);
+  const auto second = solve_box_qp(Interrupt(), Q, qp.problem, {kTight, 0}, warm);
+  EXPECT_NEAR(first.objective, second.objective, 1e-9);
+  expect_close(cold, warm, 1e-6);
+  EXPECT_EQ(solve_box_qp(Interrupt(), Q, qp.problem, {kTight, 0}, warm).steps, 0) << "an optimum stays";
+}
+
+TEST(BoxQp, TheSumStaysThatOfTheStart) {
+  const RandomQp qp = random_qp(30, 30, true, 4);
+  DenseForm Q(qp.Q);
+  Vector s = 0.3 * qp.problem.upper;
+  const double sum = s.sum();
+  const auto summary = solve_box_qp(Interrupt(), Q, qp.problem, {kTight, 0}, s);
+  EXPECT_NEAR(s.sum(), sum, 1e-10);
+  expect_optimal(qp, s, summary);
+}
+
+/// Overlapping classes: most variables end at a bound, so that they are set aside on the way.
+TEST(BoxQp, VariablesThatWereSetAsideFulfilTheConditionsToo) {
+  for (const bool fixed_sum : {false, true}) {
+    for (const double cost : {0.1, 10.0, 1000.0}) {
+      SCOPED_TRACE(testing::Message() << "cost " << cost << (fixed_sum ? ", fixed sum" : ""));
+      const Index n = 500;
+      const Matrix X = random_matrix(n, 2, 17);
+      RandomQp qp;
+      qp.Q.resize(n, n);
+      for (Index i = 0; i < n; ++i) {
+        for (Index j = 0; j < n; ++j) qp.Q(i, j) = std::exp(-2 * (X.row(i) - X.row(j)).squaredNorm());
+      }
+      const Vector noise = random_matrix(n, 1, 18).col(0);
+      const Vector t = (X.col(0) + 0.5 * noise).array().sign();
+      qp.problem = {t, (t.array() < 0).select(Vector::Constant(n, -cost), 0),
+                    (t.array() > 0).select(Vector::Constant(n, cost), 0), fixed_sum};
+      DenseForm Q(qp.Q);
+      Vector s = Vector::Zero(n);
+      const auto summary = solve_box_qp(Interrupt(), Q, qp.problem, {1e-8, 0}, s);
+      EXPECT_TRUE(summary.converged);
+      EXPECT_GT(summary.steps, 200) << "else nothing is set aside";
+      const Vector v = qp.problem.c - qp.Q * s;
+      double worst = 0;
+      for (Index i = 0; i < n; ++i) {
+        if (s[i] < qp.problem.upper[i]) worst = std::max(worst, v[i] - summary.b);
+        if (s[i] > qp.problem.lower[i]) worst = std::max(worst, summary.b - v[i]);
+      }
+      EXPECT_LE(worst, 2e-8);
+      EXPECT_GE(summary.gap, -1e-9 * std::abs(summary.objective));
+      EXPECT_LE(summary.gap, 1e-5 * std::abs(summary.objective));
+      EXPECT_EQ(Q.row(n - 1, 0), qp.Q.row(n - 1).data()) << "the form has all variables again";
+    }
+  }
 }
 
 TEST(BoxQp, EqualRowsGoToTheirBounds) {
@@ -154,6 +195,17 @@ TEST(KroneckerForm, IsTheProductThatIsNeverFormed) {
     const double* row = form.row(u, static_cast<int>(u % 2));
     for (Index v = 0; v < 15; ++v) EXPECT_DOUBLE_EQ(row[v], A(u / 3, v / 3) * B(u % 3, v % 3));
     EXPECT_DOUBLE_EQ(form.diagonal(u), row[u]);
+  }
+  const Matrix whole = Matrix(Eigen::KroneckerProduct(A, B));
+  const Vector s = random_matrix(15, 1, 3).col(0);
+  expect_close(form.times(s), Vector(whole * s), kRounding);
+  const std::vector<Index> active = {1, 2, 7, 14};
+  form.keep(active);
+  for (Index place = 0; place < 4; ++place) {
+    const double* row = form.row(place, 0);
+    for (Index k = 0; k < 4; ++k) {
+      EXPECT_DOUBLE_EQ(row[k], whole(active[static_cast<std::size_t>(place)], active[static_cast<std::size_t>(k)]));
+    }
   }
 }
 
