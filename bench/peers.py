@@ -14,57 +14,12 @@ import sys
 import tempfile
 import time
 
+import margin
 import programs
 import tables
-from programs import BUILD, run
-
-EXPONENTS = range(-4, 5)  # C, sigma and ridge in powers of two, as in the papers
-
-
-class Setting:
-    """What the options say, and a folder for files."""
-
-    def __init__(self, options, folder):
-        self.threads, self.full, self.quick, self.folder = options.threads, options.full, options.quick, folder
-
-    def command(self, *arguments):
-        return (programs.TOOL, *arguments, "--quiet", "--threads", self.threads)
-
-    def ours(self, *arguments, median=False):
-        return (programs.median_run if median else run)(*self.command(*arguments))
-
-    def ours_json(self, *arguments, median=False):
-        result = self.ours(*arguments, "--json", median=median)
-        return result, result.json()
-
-
-def line(what, value, bar=None, **details):
-    """One figure. `bar` is ("<=" or ">=", number) or nothing where no promise is made."""
-    holds = None if bar is None else value <= bar[1] if bar[0] == "<=" else value >= bar[1]
-    return {"what": what, "value": value, "bar": None if bar is None else f"{bar[0]} {bar[1]:g}", "holds": holds, **details}
-
+from programs import BUILD, EXPONENTS, Setting, libsvm_grid, line, run
 
 # ---- tuning ----------------------------------------------------------------------------------------------------------
-
-def libsvm_grid(setting, path, full):
-    """Seconds for the 81 cells, the smallest error, and whether the time is an estimate.
-
-    The estimate measures the centre of each 3 x 3 block of cells and takes nine times their time; for the error the rest
-    of the best block is looked at as well, at no charge.
-    """
-    def cells(costs, sigmas):
-        return [(2.0 ** c, 1 / (2 * 4.0 ** s)) for c in costs for s in sigmas]
-
-    if full:
-        seconds, errors = programs.libsvm_cross_validation(path, cells(EXPONENTS, EXPONENTS), setting.threads)
-        return seconds, min(errors), False
-    centres = [(c, s) for c in (-3, 0, 3) for s in (-3, 0, 3)]
-    seconds, errors = programs.libsvm_cross_validation(path, [cells([c], [s])[0] for c, s in centres], setting.threads)
-    c, s = centres[errors.index(min(errors))]
-    around = cells(range(c - 1, c + 2), range(s - 1, s + 2))
-    _, more = programs.libsvm_cross_validation(path, around, setting.threads)
-    return 9 * seconds, min(errors + more), True
-
 
 def tune(setting, table, bar, full, default_bar=None):
     train = table.write_csv(setting.folder / "train.csv")
@@ -227,36 +182,6 @@ def pairs_letter(setting):
     ]
 
 
-def support_vectors(setting, train, test, sigma, cost):
-    """svm-ovo against svm-train (one core) at the same parameters, tolerance and a cache of 500 MB."""
-    folder, scaling, names = setting.folder, tables.RangeScaling(train), sorted(set(train.labels))
-    table, held_out = train.write_csv(folder / "train.csv"), test.write_csv(folder / "test.csv")
-    svm, svm_test = (tables.write_libsvm(folder / f"{name}.svm", part.numbers(), part.labels, scaling, names)
-                     for name, part in (("train", train), ("test", test)))
-    ours, theirs = programs.alternating(
-        [setting.command("fit", table, "-o", folder / "model", "--machine", "svm-ovo", "--sigma", sigma, "--cost", cost),
-         ("svm-train", "-q", "-m", 500, "-c", cost, "-g", 1 / (2 * sigma * sigma), svm, folder / "model.svm")], 3)
-    run("svm-predict", svm_test, folder / "model.svm", folder / "predicted.svm")
-    their_labels = [names[int(float(word))] for word in (folder / "predicted.svm").read_text().split()]
-    our_labels = setting.ours_json("predict", folder / "model", held_out)[1]["labels"]
-    same = sum(a == b for a, b in zip(our_labels, their_labels)) / len(their_labels)
-    return [
-        line("time / svm-train's", ours / theirs, ("<=", 0.5), ours=ours, theirs=theirs),
-        line("test predictions that are LIBSVM's, percent", 100 * same, (">=", 99.8)),
-    ]
-
-
-def svm_letter(setting):
-    """svm-ovo on 15000 rows of letter."""
-    letter = tables.load("letter")
-    return support_vectors(setting, letter.part(0, 15000), letter.part(15000), 0.5, 8)
-
-
-def svm_satimage(setting):
-    """svm-ovo on satimage."""
-    return support_vectors(setting, tables.load("satimage.train"), tables.load("satimage.test"), 0.7, 8)
-
-
 def gradients_letter(setting):
     """onelsm on 15000 rows of letter by conjugate gradients against its own Cholesky factor."""
     letter = tables.load("letter")
@@ -415,7 +340,7 @@ def second_opinion_satimage(setting):
 
 BENCHMARKS = {function.__name__.replace("_", "-"): function for function in (
     tune_letter2k, tune_usps2k, auto_letter2k, auto_glass, auto_vowel, auto_yeast, auto_satimage, auto_usps2k, classes, fit8000,
-    class_blocks, single_binary, pairs_letter, gradients_letter, tuned_satimage, svm_letter, svm_satimage,
+    class_blocks, single_binary, pairs_letter, gradients_letter, tuned_satimage, *margin.BENCHMARKS,
     predict_letter, predict_mnist, read_csv, second_opinion_letter2k, second_opinion_satimage)}
 
 

@@ -18,6 +18,9 @@ BUILD = pathlib.Path(os.environ.get("MANYONE_BUILD", ROOT / "build" / "release")
 TOOL = BUILD / "manyone"
 
 
+EXPONENTS = range(-4, 5)  # C, sigma and ridge in powers of two, as in the papers
+
+
 class Run:
     """One process that ran to its end."""
 
@@ -106,3 +109,46 @@ def machine():
         openblas = "unknown"
     return {"cpu": model.group(1) if model else "unknown", "cores": len(os.sched_getaffinity(0)), "load": round(os.getloadavg()[0], 2),
             "openblas": openblas, "libsvm": package_version("libsvm-tools"), "manyone": run(TOOL, "--version").out.strip()}
+
+
+def libsvm_grid(setting, path, full):
+    """Seconds for the 81 cells, the smallest error, and whether the time is an estimate.
+
+    The estimate measures the centre of each 3 x 3 block of cells and takes nine times their time; for the error the rest
+    of the best block is looked at as well, at no charge.
+    """
+    def cells(costs, sigmas):
+        return [(2.0 ** c, 1 / (2 * 4.0 ** s)) for c in costs for s in sigmas]
+
+    if full:
+        seconds, errors = libsvm_cross_validation(path, cells(EXPONENTS, EXPONENTS), setting.threads)
+        return seconds, min(errors), False
+    centres = [(c, s) for c in (-3, 0, 3) for s in (-3, 0, 3)]
+    seconds, errors = libsvm_cross_validation(path, [cells([c], [s])[0] for c, s in centres], setting.threads)
+    c, s = centres[errors.index(min(errors))]
+    around = cells(range(c - 1, c + 2), range(s - 1, s + 2))
+    _, more = libsvm_cross_validation(path, around, setting.threads)
+    return 9 * seconds, min(errors + more), True
+
+
+class Setting:
+    """What the options say, and a folder for files."""
+
+    def __init__(self, options, folder):
+        self.threads, self.full, self.quick, self.folder = options.threads, options.full, options.quick, folder
+
+    def command(self, *arguments):
+        return (TOOL, *arguments, "--quiet", "--threads", self.threads)
+
+    def ours(self, *arguments, median=False):
+        return (median_run if median else run)(*self.command(*arguments))
+
+    def ours_json(self, *arguments, median=False):
+        result = self.ours(*arguments, "--json", median=median)
+        return result, result.json()
+
+
+def line(what, value, bar=None, **details):
+    """One figure. `bar` is ("<=" or ">=", number) or nothing where no promise is made."""
+    holds = None if bar is None else value <= bar[1] if bar[0] == "<=" else value >= bar[1]
+    return {"what": what, "value": value, "bar": None if bar is None else f"{bar[0]} {bar[1]:g}", "holds": holds, **details}

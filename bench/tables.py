@@ -46,6 +46,10 @@ class Table:
     def part(self, start, stop=None):
         return Table(self.header, self.cells[start:stop], self.labels[start:stop])
 
+    def only(self, classes):
+        kept = [(cells, label) for cells, label in zip(self.cells, self.labels) if label in classes]
+        return Table(self.header, [cells for cells, _ in kept], [label for _, label in kept])
+
     def relabelled(self, labels):
         return Table(self.header, self.cells, list(labels))
 

@@ -42,7 +42,7 @@ Coefficients VoSvm::fit(const Execution& execution, const Gram& gram, const Labe
   Vector beta = Vector::Zero(rows.rows());
   Vector b = Vector::Zero(labels().book.length());
   Unfinished unfinished;
-  execution.backend.parallel_for(blocks.count(), [&](std::size_t k) {
+  const auto fit_block = [&](std::size_t k) {
     const auto& block = blocks.rows(k);
     Matrix K = gram.full(block);
     const double rho = kPenalty * K.diagonal().mean();
@@ -53,7 +53,12 @@ Coefficients VoSvm::fit(const Execution& execution, const Gram& gram, const Labe
     const Matrix Yt = bias_ ? codeword_rows(labels().book, rows) : Matrix();
     unfinished.add(solve(execution.interrupt, K, Yt, rho, dual_bounds(rows, block, 1 / ridge), options_, part, b));
     beta(block) = part;
-  });
+  };
+  if (blocks.count() == 1) {
+    fit_block(0);  // whose matrix is then made by all threads
+  } else {
+    execution.backend.parallel_for(blocks.count(), fit_block);
+  }
   unfinished.report(execution, options_.tolerance);
   return {segmented(beta, rows), bias_ ? output_bias(labels().book, b) : Vector(Vector::Zero(rows.classes))};
 }
