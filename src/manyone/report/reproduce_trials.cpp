@@ -129,13 +129,18 @@ class Trials {
                        found.test ? fmt::format("{} others", found.test->rows()) : fmt::format("{} folds", kFolds));
   }
 
-  /// What a cell costs, for the time left: a quadratic program grows about as the square of its rows.
+  /// What a cell costs, for the time left: a quadratic program grows about as the square of its rows. The factors of
+  /// the machines are measured.
   double price(const FoundSet& found, const PublishedSet& set, const PublishedRow& row) const {
     const auto machine = machine_of(recipe_of(row), found.data.labels, found.data.class_count());
     const auto all = static_cast<double>(found.data.rows());
     const double n = limit(set) > 0 ? std::min(all, static_cast<double>(limit(set))) : all;
     const double parts = found.test ? 1 : kFolds * options_.repeats;
-    return parts * n * n * static_cast<double>(machine->output_code().code.cols());
+    static const std::map<std::string, double> factors = {{"cs", 20},        {"ww", 10},          {"sbc-ecoc", 8},
+                                                          {"sbc-single", 8}, {"sbc-identity", 8}, {"sbc-kernel", 150}};
+    const auto factor = factors.find(row.machine);
+    return (factor == factors.end() ? 1 : factor->second) * parts * n * n *
+           static_cast<double>(machine->output_code().code.cols());
   }
 
  private:
