@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +11,7 @@
 #include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/report/comparison_text.hpp"
 #include "manyone/report/regions_svg.hpp"
 #include "manyone/report/reproduce.hpp"
 #include "manyone/report/reproduction_text.hpp"
@@ -18,9 +20,31 @@ namespace manyone::cli {
 
 namespace {
 
-constexpr std::string_view kTimes = "honeine-table5";
 constexpr std::string_view kSingle = "honeine-table6";
-constexpr std::string_view kFigure = "noumir-iris";
+
+bool is_trial(const PublishedTable& table) {
+  return table.protocol == Protocol::validation || table.protocol == Protocol::codes ||
+         table.protocol == Protocol::nested;
+}
+
+std::string whole_text(const std::string& path) {
+  const auto source = open_bytes(path);
+  std::string out;
+  std::array<char, 65536> block;
+  while (const std::size_t size = source->read(block)) out.append(block.data(), size);
+  return out;
+}
+
+/// A file and, where there is one, that of the test rows behind it. They are read as one, so that words become the same
+/// features in both.
+Dataset read_whole(const std::string& path, const std::string& test_path, const ReadOptions& options) {
+  if (test_path.empty()) return read_dataset(path, options);
+  std::string text = whole_text(path);
+  const std::string test = whole_text(test_path);
+  if (!text.empty() && text.back() != '\n') text += '\n';
+  text += test.substr(std::min(test.size(), test.find('\n') + 1));  // without its header
+  return read_dataset(bytes_in_memory(std::move(text), path), options);
+}
 
 struct ReproduceCommand {
   RunOptions run;
@@ -29,24 +53,28 @@ struct ReproduceCommand {
   std::vector<std::string> sets;
   std::optional<int> repeats;
   std::optional<std::int64_t> seed;
+  std::optional<Index> rows;
   std::string output;
 
   void execute() const {
     const Stopwatch total;
     const PublishedTable& table = published_table(name);
-    refuse_what_is_not_used();
+    refuse_what_is_not_used(table);
     const ReproduceChoice choice = choose_part(table, machines, sets);
     Program program(run);
     std::vector<std::string> absent;
     const std::vector<FoundSet> found = load(program, choice, absent);
     program.listen_to_signals();
-    program.say(fmt::format("{}\n{}\n{}\n", table.source, table.title, protocol()));
+    program.say(fmt::format("{}\n{}\n{}\n", table.source, table.title, protocol(table)));
     Json picture;
     const Reproduction result = compute(program, choice, found, picture);
     if (run.json) program.print(document(result, choice, absent, picture, total.seconds()));
-    program.say(name == kTimes ? times_text(result) : errors_text(result));
-    const std::string remarks = remarks_text(result);
-    if (!remarks.empty()) program.say(remarks);
+    program.say(table.protocol == Protocol::times ? times_text(result) : errors_text(result));
+    for (const std::string& text :
+         {spread_text(result), pairs_text(result), ranks_text(result), remarks_text(result)}) {
+      if (!text.empty()) program.say(text);
+    }
+    if (!absent.empty()) program.say(fmt::format("no data here: {}", fmt::join(absent, ", ")));
     if (!choice.left_out.empty()) program.say(fmt::format("not in this version: {}", fmt::join(choice.left_out, ", ")));
     if (!picture.is_null()) program.say(fmt::format("decision regions are in {}", picture.get<std::string>()));
     program.say(fmt::format("{}{} in all", result.interrupted ? "interrupted, the table is incomplete; " : "",
@@ -55,24 +83,34 @@ struct ReproduceCommand {
     if (result.interrupted) throw Interrupted();
   }
 
-  void refuse_what_is_not_used() const {
-    if (!output.empty() && name != kFigure)
-      throw ConfigError(fmt::format("only {} draws a picture; leave --output out", kFigure));
-    if (name == kTimes && (repeats || seed))
+  void refuse_what_is_not_used(const PublishedTable& table) const {
+    if (!output.empty() && table.protocol != Protocol::figure)
+      throw ConfigError("only noumir-iris draws a picture; leave --output out");
+    if (table.protocol == Protocol::times && (repeats || seed))
       throw ConfigError(
           fmt::format("{} measures time and draws nothing at random; leave --repeats and --seed out", name));
+    if (table.protocol == Protocol::codes && repeats)
+      throw ConfigError(fmt::format("{} compares the predictions of one partition; leave --repeats out", name));
+    if (rows && !is_trial(table))
+      throw ConfigError(fmt::format("{} takes the rows of the paper; leave --rows out", name));
   }
 
-  /// Repeats of the papers: table 6 has a single number for each cell; the splits of the figure cost nothing.
-  int repeat_count() const { return repeats.value_or(name == kSingle ? 1 : name == kFigure ? 100 : 10); }
+  /// Repeats of the papers; the splits of the figure cost nothing.
+  int repeat_count() const {
+    const PublishedTable& table = published_table(name);
+    if (table.protocol == Protocol::figure) return repeats.value_or(100);
+    return repeats.value_or(name == kSingle || is_trial(table) ? 1 : 10);
+  }
+  TrialOptions trial_options() const { return {repeat_count(), seed_value(), rows}; }
   std::uint64_t seed_value() const { return static_cast<std::uint64_t>(seed.value_or(1)); }
 
-  std::string protocol() const {
-    if (name == kTimes)
+  std::string protocol(const PublishedTable& table) const {
+    if (is_trial(table)) return trial_protocol(table, trial_options());
+    if (table.protocol == Protocol::times)
       return "ours: one training at sigma 1 and ridge 1, the median of 3; the paper timed a whole search, so compare "
              "the "
              "ratios";
-    if (name == kFigure)
+    if (table.protocol == Protocol::figure)
       return fmt::format("ours: sigma 0.6, ridge 100, mean [best, worst] over {} random splits, seed {}",
                          repeat_count(), seed_value());
     return fmt::format(
@@ -92,14 +130,20 @@ struct ReproduceCommand {
     for (const std::size_t place : choice.sets) {
       const PublishedSet& set = choice.table->sets[place];
       const auto path = find_table(set.table);
-      if (!path) {
+      const auto test_path = set.test.empty() ? std::optional<std::string>("") : find_table(set.test);
+      if (!path || !test_path) {
         absent.push_back(set.name);
-        files.push_back(set.table + ".csv");
+        files.push_back((path ? set.test : set.table) + ".csv");
         continue;
       }
       ReadOptions options;
       options.memory = program.execution().memory;
-      found.push_back({place, as_published(set, read_dataset(*path, options))});
+      if (set.nominal) {
+        options.missing = MissingPolicy::indicator;
+        for (Index k = 1; k <= set.features; ++k) options.nominal.push_back(fmt::format("{}", k));
+      }
+      auto [train, test] = train_and_test(set, as_published(set, read_whole(*path, *test_path, options)));
+      found.push_back({place, std::move(train), std::move(test)});
       const std::string difference = shape_difference(set, found.back().data);
       if (!difference.empty()) program.observer().note(difference);
     }
@@ -114,8 +158,11 @@ struct ReproduceCommand {
 
   Reproduction compute(const Program& program, const ReproduceChoice& choice, const std::vector<FoundSet>& found,
                        Json& picture) const {
-    if (name == kTimes) return reproduce_times(program.execution(), choice, found);
-    if (name != kFigure) return reproduce_errors(program.execution(), choice, found, repeat_count(), seed_value());
+    const Protocol protocol = choice.table->protocol;
+    if (is_trial(*choice.table)) return reproduce_trials(program.execution(), choice, found, trial_options());
+    if (protocol == Protocol::times) return reproduce_times(program.execution(), choice, found);
+    if (protocol != Protocol::figure)
+      return reproduce_errors(program.execution(), choice, found, repeat_count(), seed_value());
     IrisFigure figure =
         reproduce_iris_figure(program.execution(), choice, found.front().data, repeat_count(), seed_value());
     picture = draw(program, figure);
@@ -141,7 +188,7 @@ struct ReproduceCommand {
   Json document(const Reproduction& result, const ReproduceChoice& choice, const std::vector<std::string>& absent,
                 const Json& picture, double seconds) const {
     Json out = reproduction_json(result);
-    if (name != kTimes) {
+    if (choice.table->protocol != Protocol::times) {
       out["repeats"] = repeat_count();
       out["seed"] = seed_value();
     }
@@ -158,7 +205,10 @@ struct ReproduceCommand {
 void add_reproduce(CLI::App& app) {
   auto command = std::make_shared<ReproduceCommand>();
   CLI::App* sub = app.add_subcommand("reproduce", "A published table beside ours");
-  sub->add_option("TABLE", command->name, "honeine-table4, honeine-table5, honeine-table6 or noumir-iris")->required();
+  sub->add_option(
+         "TABLE", command->name,
+         "honeine-table4, honeine-table5, honeine-table6, noumir-iris, elyaniv-table2, hsu-lin or rifkin-tables")
+      ->required();
   const std::string group = "What";
   sub->add_option("--machines", command->machines, "Machines of the table, such as onelsm,vo-lssvm; default: all")
       ->delimiter(',')
@@ -167,8 +217,13 @@ void add_reproduce(CLI::App& app) {
       ->delimiter(',')
       ->group(group);
   sub->add_option("--repeats", command->repeats,
-                  "Random partitions (default 10; 1 for honeine-table6) or splits (100 for noumir-iris)")
+                  "Random partitions (default 10 for honeine-table4, else 1) or splits (100 for noumir-iris)")
       ->check(CLI::Range(1, 10000))
+      ->group(group);
+  sub->add_option("--rows", command->rows,
+                  "Rows to train on at most; 0: all (elyaniv-table2, hsu-lin, rifkin-tables; default: what ends in "
+                  "minutes, as the output says)")
+      ->check(CLI::NonNegativeNumber)
       ->group(group);
   sub->add_option("--seed", command->seed, "Seed of the partitions; default 1")
       ->check(CLI::NonNegativeNumber)
@@ -177,7 +232,8 @@ void add_reproduce(CLI::App& app) {
   command->run.declare(*sub);
   sub->footer(
       "Example:\n  manyone reproduce honeine-table4 --machines onelsm,vo-lssvm --datasets iris,wine\n"
-      "  manyone reproduce noumir-iris --output regions.svg");
+      "  manyone reproduce noumir-iris --output regions.svg\n"
+      "  manyone reproduce rifkin-tables --datasets glass --machines svm-ova,svm-ava,rlsc-ova");
   sub->callback([command] { command->execute(); });
 }
 

@@ -60,7 +60,7 @@ class Reproduce(ToolTest):
                    says=["usps.train.csv", "letter.csv"])
 
     def test_unknown_names(self):
-        self.fails(USAGE, "reproduce", "honeine-table9", says=["honeine-table4", "honeine-table5", "honeine-table6", "noumir-iris"])
+        self.fails(USAGE, "reproduce", "honeine-table9", says=["honeine-table4", "honeine-table5", "honeine-table6", "noumir-iris", "rifkin-tables"])
         self.fails(USAGE, "reproduce", "honeine-table4", "--machines", "onelms", says=["onelms", "onelsm", "vo-rls-f"])
         self.fails(USAGE, "reproduce", "honeine-table4", "--machines", "elm", says="this version has no elm")
         self.fails(USAGE, "reproduce", "honeine-table4", "--datasets", "letter", says=["letter", "yeast"])
@@ -68,11 +68,59 @@ class Reproduce(ToolTest):
     def test_options_that_a_table_does_not_use(self):
         self.fails(USAGE, "reproduce", "honeine-table4", "--output", "p.svg", says="leave --output out")
         self.fails(USAGE, "reproduce", "honeine-table5", "--repeats", 3, says="leave --repeats and --seed out")
+        self.fails(USAGE, "reproduce", "rifkin-tables", "--repeats", 3, says="leave --repeats out")
+        self.fails(USAGE, "reproduce", "honeine-table4", "--rows", 100, says="leave --rows out")
 
     def test_table_6_takes_the_first_rows_and_halves_images(self):
         self.write("letter.csv", "x,y,class\n" + "".join(f"{i % 7},{i % 5},{'AB'[i % 2]}\n" for i in range(1999)))
         env = {"MANYONE_DATA": str(self.folder), "XDG_CACHE_HOME": str(self.folder)}
         self.fails(INPUT, "reproduce", "honeine-table6", "--datasets", "letter-2000", env=env, says=["at least 2000 rows", "1999"])
+
+    def test_rifkin_tables_compare_predictions(self):
+        document = self.reproduced("rifkin-tables", "--machines", "svm-ova,svm-ava,rlsc-ova,rlsc-ava", "--datasets", "glass")
+        self.assertEqual({pair["title"] for pair in document["pairs"]}, {"SVM AVA vs. OVA", "SVM OVA vs. RLSC OVA", "SVM AVA vs. RLSC AVA"})
+        errors = {cell["name"]: cell["ours"]["mean"] for cell in document["cells"]}
+        for pair in document["pairs"]:
+            ours = pair["ours"]
+            self.assertEqual(sum(ours[key] for key in ("both_right", "first_right", "second_right", "none_right")), 214)
+            self.assertAlmostEqual(ours["difference"], errors[pair["first"]] - errors[pair["second"]])
+            self.assertLessEqual(ours["interval"][0], ours["difference"] / 100)
+            self.assertGreaterEqual(ours["interval"][1], ours["difference"] / 100)
+            self.assertGreaterEqual(ours["agreement"], (ours["both_right"]) / 214)
+        again = self.reproduced("rifkin-tables", "--machines", "svm-ova,svm-ava", "--datasets", "glass", "--threads", 1)
+        self.assertEqual(again["pairs"][0], document["pairs"][0])
+
+    def test_elyaniv_table_ranks_machines(self):
+        arguments = ("reproduce", "elyaniv-table2", "--machines", "svm-ova,svm-ovo,sbc-kernel", "--datasets", "iris,wine")
+        result = self.succeeds(*arguments, env=BUNDLED)
+        self.assertRegex(result.out, r"average rank +published +ours\n")
+        self.assertRegex(result.out, r"over iris, wine; F_F with 2 and 2 degrees of freedom: published \S+, ours \S+\n")
+        self.assertRegex(result.out, r"first: published SBC-KERNEL, ours [A-Z]")
+        self.assertIn("iris: trained on 135 rows, tested on 10 folds", result.out)
+
+    def test_hsu_lin_has_best_and_worst(self):
+        document = self.reproduced("hsu-lin", "--machines", "svm-ova,svm-ovo,svm-dag", "--datasets", "iris")
+        (spread,) = document["spread"]
+        means = [cell["ours"]["mean"] for cell in document["cells"]]
+        self.assertEqual((spread["ours"]["best"], spread["ours"]["worst"]), (min(means), max(means)))
+        self.assertAlmostEqual(spread["published"]["worst"], 100 - 96.667)
+        everything = self.succeeds("reproduce", "hsu-lin", "--machines", "svm-ovo", env=BUNDLED).out
+        self.assertIn("no data here: vowel, vehicle, segment, dna, satimage, letter, shuttle\n", everything)
+
+    def test_training_and_test_file_are_read_alike(self):
+        def table(rows):
+            return "".join(f"{'pqr'[i % 3]},{i % 7},{'xyz'[i % 3]}\n" for i in rows)
+        self.write("dna.train.csv", "word,number,class\n" + table(range(2000)))
+        self.write("dna.test.csv", "word,number,class\n" + table(range(30)) + "s,1,x\n")
+        env = {"MANYONE_DATA": str(self.folder), "XDG_CACHE_HOME": str(self.folder)}
+        arguments = ("reproduce", "hsu-lin", "--machines", "svm-ovo", "--datasets", "dna")
+        document = self.succeeds(*arguments, "--rows", 100, "--json", env=env).json()
+        self.assertEqual(document["rows_used"], ["dna: trained on 100 of 2000 rows, tested on 31 others"])
+        self.assertLess(document["cells"][0]["ours"]["mean"], 100 / 31 + 1e-9)
+        self.write("dna.train.csv", "word,number,class\n" + table(range(1900)))
+        self.fails(INPUT, *arguments, env=env, says="expected 2000 rows to train on")
+        (self.folder / "dna.test.csv").unlink()
+        self.fails(INPUT, *arguments, env=env, says="dna.test.csv")
 
     def test_iris_figure_is_well_formed(self):
         document = self.reproduced("noumir-iris", "--output", "regions.svg", "--repeats", 20)

@@ -2,6 +2,7 @@
 #include "manyone/report/published.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,6 +17,20 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Protocol protocol_from_name(const std::string& name) {
+  constexpr std::array<std::string_view, 6> names = {"gridmin", "times", "figure", "validation", "codes", "nested"};
+  const auto place = std::find(names.begin(), names.end(), name);
+  if (place == names.end()) throw InputError(fmt::format("published tables: unknown protocol '{}'", name));
+  return static_cast<Protocol>(place - names.begin());
+}
+
+std::optional<double> read_accuracy(const Json& json, const char* key) {
+  if (!json.contains(key)) return std::nullopt;
+  const auto value = parse_double(json.at(key).get<std::string>());
+  if (!value) throw InputError(fmt::format("published tables: {} of {} is not a number", key, json.at("name").dump()));
+  return value;
+}
+
 PublishedSet read_set(const Json& json) {
   PublishedSet out;
   out.name = json.at("name");
@@ -26,15 +41,28 @@ PublishedSet read_set(const Json& json) {
   out.subset = json.value("subset", false);
   out.halve = json.value("halve", false);
   out.remark = json.value("remark", "");
+  out.test = json.value("test", "");
+  out.train = json.value("train", Index{0});
+  out.nominal = json.value("nominal", false);
+  out.limit = json.value("limit", Index{0});
+  out.best = read_accuracy(json, "best");
+  out.worst = read_accuracy(json, "worst");
   return out;
 }
 
-void add_doubts(const Json& json, const PublishedTable& table, PublishedRow& row) {
+template <class Items>
+std::size_t place_of(const Items& items, const std::string& name, const PublishedTable& table) {
+  const auto place = std::find_if(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
+  if (place == items.end()) throw InputError(fmt::format("{}: there is no {}", table.name, name));
+  return static_cast<std::size_t>(place - items.begin());
+}
+
+/// `row` is a row or a pair; `name` is for messages.
+template <class Row>
+void add_doubts(const Json& json, const PublishedTable& table, const std::string& name, Row& row) {
   for (const auto& [set, keys] : json.items()) {
-    const auto place = std::find_if(table.sets.begin(), table.sets.end(), [&](const auto& s) { return s.name == set; });
-    if (place == table.sets.end()) throw InputError(fmt::format("{}: doubt on unknown set {}", table.name, set));
-    auto& cell = row.cells[static_cast<std::size_t>(place - table.sets.begin())];
-    if (!cell) throw InputError(fmt::format("{}: doubt on an entry of {} that is not there", table.name, row.name));
+    auto& cell = row.cells[place_of(table.sets, set, table)];
+    if (!cell) throw InputError(fmt::format("{}: doubt on an entry of {} that is not there", table.name, name));
     for (const std::string key : keys) {
       const auto known = [&](const auto& reason) { return reason.first == key; };
       if (std::none_of(table.reasons.begin(), table.reasons.end(), known)) {
@@ -51,6 +79,7 @@ PublishedRow read_row(const Json& json, const PublishedTable& table) {
   out.machine = json.at("machine");
   out.labelbook = json.value("labelbook", "");
   out.bias = json.value("bias", false);
+  out.own_choice = json.value("choice", "");
   for (const Json& cell : json.at("cells")) {
     out.cells.push_back(cell.is_null() ? std::nullopt : std::optional(parse_published_cell(cell)));
   }
@@ -58,19 +87,33 @@ PublishedRow read_row(const Json& json, const PublishedTable& table) {
     throw InputError(fmt::format("{}: row {} has {} cells for {} data sets", table.name, out.name, out.cells.size(),
                                  table.sets.size()));
   }
-  if (json.contains("doubts")) add_doubts(json["doubts"], table, out);
+  if (json.contains("doubts")) add_doubts(json["doubts"], table, out.name, out);
+  return out;
+}
+
+PublishedPair read_pair(const Json& json, const PublishedTable& table) {
+  PublishedPair out;
+  out.title = json.at("title");
+  out.first = place_of(table.rows, json.at("first"), table);
+  out.second = place_of(table.rows, json.at("second"), table);
+  out.cells.resize(table.sets.size());
+  for (const auto& [set, text] : json.at("cells").items())
+    out.cells[place_of(table.sets, set, table)] = parse_published_pair(text);
+  if (json.contains("doubts")) add_doubts(json["doubts"], table, out.title, out);
   return out;
 }
 
 PublishedTable read_table(const Json& json) {
   PublishedTable out;
   out.name = json.at("name");
+  out.protocol = protocol_from_name(json.value("protocol", "gridmin"));
   out.title = json.at("title");
   out.source = json.at("source");
   for (const auto& [key, sentence] : json.at("reasons").items()) out.reasons.emplace_back(key, sentence);
   for (const Json& remark : json.at("remarks")) out.remarks.push_back(remark);
   for (const Json& set : json.at("datasets")) out.sets.push_back(read_set(set));
   for (const Json& row : json.at("rows")) out.rows.push_back(read_row(row, out));
+  for (const Json& pair : json.value("pairs", Json::array())) out.pairs.push_back(read_pair(pair, out));
   return out;
 }
 
@@ -115,6 +158,26 @@ PublishedCell parse_published_cell(const std::string& text) {
   if (!whole || text.empty() || (out.best && !out.mean)) {
     throw InputError(fmt::format("expected an entry such as 2.80 [2.00, 3.33] (1:42), found '{}'", text));
   }
+  return out;
+}
+
+PublishedPairCell parse_published_pair(const std::string& text) {
+  PublishedPairCell out;
+  out.text = text;
+  const std::array<double*, 6> parts = {&out.first, &out.second, &out.difference, &out.agreement, &out.low, &out.high};
+  constexpr std::array<std::string_view, 6> ends = {" ", " ", " ", " [", ", ", "]"};
+  std::string_view rest = text;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    const auto end = rest.find(ends[k]);
+    const auto value = end == std::string_view::npos ? std::nullopt : parse_double(rest.substr(0, end));
+    if (!value) {
+      throw InputError(
+          fmt::format("expected an entry such as 6.38 5.85 0.530 0.971 [-0.008, 0.019], found '{}'", text));
+    }
+    *parts[k] = *value;
+    rest = rest.substr(end + ends[k].size());
+  }
+  if (!rest.empty()) throw InputError(fmt::format("'{}' goes on after its interval", text));
   return out;
 }
 

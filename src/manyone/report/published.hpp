@@ -24,16 +24,32 @@ struct PublishedCell {
   std::vector<std::string> doubts;  ///< keys of PublishedTable::reasons: why the entry cannot be right
 };
 
+/// How a table is reproduced; docs/reproduce.md says what each means.
+enum class Protocol {
+  gridmin,     ///< the smallest cross-validation error over a grid
+  times,       ///< training times
+  figure,      ///< random splits at given parameters
+  validation,  ///< as gridmin, or parameters from the training file and an error on the test file
+  codes,       ///< parameters of one-vs-all for all codes; predictions compared pair by pair
+  nested,      ///< parameters found anew in the training part of every fold
+};
+
 /// A data set as the paper used it.
 struct PublishedSet {
   std::string name;
   std::string table;  ///< name of the file without its ending
-  Index rows = 0;
+  Index rows = 0;     ///< to train on, where some are for testing
   Index features = 0;
   Index classes = 0;
   bool subset = false;  ///< the first `rows` rows of a larger table
   bool halve = false;   ///< square images, averaged over 2 x 2 pixels
   std::string remark;
+  std::string test = "";            ///< file of the test rows, which follow those of `table`
+  Index train = 0;                  ///< rows before the test rows; 0: there are none
+  bool nominal = false;             ///< all features are words, also where they look like numbers
+  Index limit = 0;                  ///< rows we train on unless told otherwise; 0: all
+  std::optional<double> best = {};  ///< accuracy of the best machine, in percent, where that is what is printed
+  std::optional<double> worst = {};
 };
 
 struct PublishedRow {
@@ -42,17 +58,39 @@ struct PublishedRow {
   std::string labelbook;  ///< empty: the machine has its own, or it makes no difference
   bool bias = false;
   std::vector<std::optional<PublishedCell>> cells;  ///< one for each data set
+  std::string own_choice = "";                      ///< a name for --machines, where the machine's does not tell
 
-  /// What --machines calls it: the machine, with "-bias" if it has one.
-  std::string choice() const { return bias ? machine + "-bias" : machine; }
+  /// What --machines calls it: its own name, or the machine, with "-bias" if it has one.
+  std::string choice() const { return !own_choice.empty() ? own_choice : bias ? machine + "-bias" : machine; }
+};
+
+/// Two rows compared on a data set: "first second difference agreement [low, high]".
+struct PublishedPairCell {
+  std::string text;       ///< as printed
+  double first = 0;       ///< percent
+  double second = 0;      ///< percent
+  double difference = 0;  ///< percent
+  double agreement = 0;   ///< share of the rows that both give the same class
+  double low = 0;         ///< of the interval of err(first) - err(second), as a share
+  double high = 0;
+  std::vector<std::string> doubts;
+};
+
+struct PublishedPair {
+  std::string title;
+  std::size_t first = 0;                                ///< place in PublishedTable::rows
+  std::size_t second = 0;                               ///< likewise
+  std::vector<std::optional<PublishedPairCell>> cells;  ///< one for each data set
 };
 
 struct PublishedTable {
   std::string name;
+  Protocol protocol = Protocol::gridmin;
   std::string title;
   std::string source;
   std::vector<PublishedSet> sets;
   std::vector<PublishedRow> rows;
+  std::vector<PublishedPair> pairs;
   std::vector<std::pair<std::string, std::string>> reasons;  ///< key, sentence
   std::vector<std::string> remarks;
 };
@@ -63,6 +101,9 @@ std::vector<PublishedTable> parse_published(std::string_view text);
 
 /// Throws InputError when the text is not "mean [best, worst] (time)".
 PublishedCell parse_published_cell(const std::string& text);
+
+/// Throws InputError when the text is not "first second difference agreement [low, high]".
+PublishedPairCell parse_published_pair(const std::string& text);
 
 /// Seconds of "hh:mm:ss", "mm:ss" or "ss"; the seconds may have decimals.
 std::optional<double> parse_clock(std::string_view text);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -14,15 +13,12 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/machine/machines.hpp"
+#include "manyone/report/reproduction_run.hpp"
 #include "manyone/selection/tune.hpp"
 
 namespace manyone {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 double median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
@@ -65,14 +61,6 @@ void check_sets(const PublishedTable& table, std::span<const std::string> asked)
   }
 }
 
-Recipe recipe_of(const PublishedRow& row) {
-  Recipe out;
-  out.machine = row.machine;
-  out.labelbook = row.labelbook;
-  out.bias = row.bias;
-  return out;
-}
-
 /// Machine, labelbook and bias that stand for all that predict alike: oneLSM does not depend on the labelbook
 /// (Theorem 5) and is one-vs-all; alignment and mincorr have the same Gram matrix (Proposition 3); a factor on the
 /// codewords, by which consistency differs, leaves vo-RLS(f) as it is (SPEC section 3).
@@ -98,66 +86,20 @@ double search_price(const PublishedRow& row, const Dataset& data, int repeats) {
   return n * n * (blocks ? n / (L * L) : n) + 30 * n * n * repeats;
 }
 
-/// Progress of one search as a share of all searches.
-class ShareObserver : public Observer {
- public:
-  ShareObserver(Observer& whole, double before, double share, std::string name)
-      : whole_(whole), before_(before), share_(share), name_(std::move(name)) {}
-  void begin(std::string_view, double total) override { total_ = total; }
-  void update(double done, std::string_view) override { whole_.update(before_ + share_ * done / total_, name_); }
-  void note(std::string_view message) override { whole_.note(message); }
-
- private:
-  Observer& whole_;
-  double before_;
-  double share_;
-  std::string name_;
-  double total_ = 1;
-};
-
-/// Ends the task also when something is thrown.
-class Task {
- public:
-  Task(Observer& observer, std::string_view name, double total) : observer_(observer) { observer_.begin(name, total); }
-  ~Task() { observer_.end(); }
-  Task(const Task&) = delete;
-  Task& operator=(const Task&) = delete;
-
- private:
-  Observer& observer_;
-};
-
-Reproduction empty_reproduction(const ReproduceChoice& choice, std::span<const FoundSet> found) {
-  Reproduction out;
-  out.table = choice.table;
-  for (const PublishedRow* row : choice.rows) {
-    for (const FoundSet& set : found) out.cells.push_back({row, set.set, {}, {}, nullptr});
-  }
-  return out;
-}
-
 /// Cells that one search serves; the first is computed.
 struct Search {
   const FoundSet* set;
   std::vector<ReproducedCell*> cells;
 };
 
-/// False when the machine refuses the labelbook: a bias that alone would fit every row.
-bool accepted(const PublishedRow& row, const Dataset& data) {
-  try {
-    machine_of(recipe_of(row), data.labels, data.class_count());
-    return true;
-  } catch (const ConfigError&) {
-    return false;
-  }
-}
-
 std::vector<Search> searches(Reproduction& whole, std::span<const FoundSet> found) {
   std::vector<Search> out;
   for (const FoundSet& set : found) {
     std::map<std::tuple<std::string, std::string, bool>, std::size_t> of_representative;
     for (ReproducedCell& cell : whole.cells) {
-      if (cell.set != set.set || !accepted(*cell.row, set.data)) continue;
+      if (cell.set != set.set) continue;
+      cell.refused = !accepted(*cell.row, set.data);
+      if (cell.refused) continue;
       const auto [place, fresh] = of_representative.try_emplace(representative(*cell.row), out.size());
       if (fresh) out.push_back({&set, {}});
       out[place->second].cells.push_back(&cell);
@@ -167,7 +109,7 @@ std::vector<Search> searches(Reproduction& whole, std::span<const FoundSet> foun
 }
 
 void run_search(const Execution& execution, const Search& search, int repeats, std::uint64_t seed) {
-  const auto start = Clock::now();
+  const Timer timer;
   Recipe recipe = recipe_of(*search.cells.front()->row);
   recipe.search = SearchKind::grid;  // its ranges are those of the paper
   recipe.scaling = ScalingKind::range;
@@ -176,7 +118,7 @@ void run_search(const Execution& execution, const Search& search, int repeats, s
   const Tuning tuning = tune(execution, search.set->data, recipe);
   if (tuning.interrupted) throw Interrupted();
   const GridMinimum minimum = grid_minimum(tuning.surface);
-  const double seconds = seconds_since(start);
+  const double seconds = timer.seconds();
   for (ReproducedCell* cell : search.cells) {
     cell->ours = minimum;
     cell->seconds = seconds;
@@ -195,14 +137,6 @@ Matrix halved(const Matrix& images, const std::string& source) {
   for (Index r = 0; r < side; ++r) {
     for (Index c = 0; c < side; ++c) out.col(r / 2 * (side / 2) + c / 2) += images.col(r * side + c) / 4;
   }
-  return out;
-}
-
-Dataset selected(const Dataset& data, const std::vector<Index>& rows) {
-  Dataset out = data;
-  out.features = data.features.select(rows);
-  out.labels.clear();
-  for (const Index row : rows) out.labels.push_back(data.labels[static_cast<std::size_t>(row)]);
   return out;
 }
 
@@ -278,10 +212,23 @@ Dataset as_published(const PublishedSet& set, Dataset data) {
   return data;
 }
 
-std::string shape_difference(const PublishedSet& set, const Dataset& data) {
-  if (data.rows() == set.rows && data.features.features() == set.features && data.class_count() == set.classes) {
-    return "";
+std::pair<Dataset, std::optional<Dataset>> train_and_test(const PublishedSet& set, const Dataset& data) {
+  if (set.train == 0) return {data, std::nullopt};
+  if (data.rows() <= set.train) {
+    throw InputError(fmt::format("{}: expected {} rows to train on and then some to test, found {}", data.source,
+                                 set.train, data.rows()));
   }
+  std::vector<Index> train;
+  std::vector<Index> test;
+  for (Index i = 0; i < data.rows(); ++i) (i < set.train ? train : test).push_back(i);
+  return {selected(data, train), selected(data, test)};
+}
+
+std::string shape_difference(const PublishedSet& set, const Dataset& data) {
+  // Papers count columns of words, we the features they become.
+  const auto columns = static_cast<Index>(data.schema.columns.size());
+  const bool same_features = data.features.features() == set.features || columns == set.features;
+  if (data.rows() == set.rows && same_features && data.class_count() == set.classes) return "";
   return fmt::format("{}: the paper's {} has {} rows, {} features and {} classes, this one {}, {} and {}", data.source,
                      set.name, set.rows, set.features, set.classes, data.rows(), data.features.features(),
                      data.class_count());
@@ -328,9 +275,9 @@ Reproduction reproduce_times(const Execution& execution, const ReproduceChoice& 
       std::vector<double> seconds;
       for (int run = 0; run < 4; ++run) {
         execution.interrupt.check();
-        const auto start = Clock::now();
+        const Timer timer;
         train(execution, place->data, recipe_of(*cell.row), 1, 1);
-        if (run > 0) seconds.push_back(seconds_since(start));  // the first one warms up
+        if (run > 0) seconds.push_back(timer.seconds());  // the first one warms up
       }
       cell.seconds = median(seconds);
       execution.observer.update(++done, cell.row->name);
@@ -354,9 +301,9 @@ IrisFigure reproduce_iris_figure(const Execution& execution, const ReproduceChoi
     for (int repeat = 0; repeat < repeats; ++repeat) {
       execution.interrupt.check();
       const Split split = split_in_five(found.data, seed, repeat);
-      const auto start = Clock::now();
+      const Timer timer;
       Classifier model = train(execution, split.train, recipe, kFigureSigma, kFigureRidge);
-      seconds.push_back(seconds_since(start));
+      seconds.push_back(timer.seconds());
       const auto predicted = model.predict(execution.backend, split.test.features);
       double wrong = 0;
       for (std::size_t i = 0; i < predicted.size(); ++i) wrong += predicted[i] != split.test.labels[i] ? 1 : 0;

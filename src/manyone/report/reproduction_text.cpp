@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/numbers.hpp"
+#include "manyone/report/comparison_text.hpp"
 #include "manyone/report/text_table.hpp"
 
 namespace manyone {
@@ -75,6 +76,7 @@ std::string marks(const Reproduction& result, const ReproducedCell& cell) {
 }
 
 std::string our_errors(const ReproducedCell& cell) {
+  if (cell.refused) return "refused";
   if (!cell.ours) return "-";
   std::string out = fmt::format("{:.2f}", 100 * cell.ours->mean());
   if (cell.ours->errors.size() > 1)
@@ -99,6 +101,10 @@ std::string footnotes(const Reproduction& result) {
     });
     if (used) out += fmt::format("{}: {}\n", mark(*result.table, key), sentence);
   }
+  const bool refused =
+      std::any_of(result.cells.begin(), result.cells.end(), [](const ReproducedCell& cell) { return cell.refused; });
+  if (refused)
+    out += "refused: with a bias the machine takes only codewords that sum to 0, so there is nothing of ours\n";
   return out;
 }
 
@@ -153,6 +159,7 @@ Json cell_json(const Reproduction& result, const ReproducedCell& cell) {
   out["dataset"] = set_name(result, cell);
   out["published"] = cell.published() != nullptr ? numbers_json(*cell.published()) : Json();
   out["ours"] = numbers_json(cell);
+  if (cell.refused) out["refused"] = true;
   if (any_published(result, &PublishedCell::mean)) {
     out["difference"] = or_null(difference(cell));
     out["inside"] = or_null(inside(cell));
@@ -207,6 +214,7 @@ std::string times_text(const Reproduction& result) {
 
 std::string remarks_text(const Reproduction& result) {
   std::string out;
+  for (const std::string& note : result.notes) out += "* " + note + "\n";
   for (const std::string& remark : result.table->remarks) out += "* " + remark + "\n";
   for (std::size_t s = 0; s < result.table->sets.size(); ++s) {
     const bool used = std::any_of(result.cells.begin(), result.cells.end(),
@@ -226,6 +234,8 @@ Json reproduction_json(const Reproduction& result) {
   out["reasons"] = Json::object();
   for (const auto& [key, sentence] : result.table->reasons) out["reasons"][key] = sentence;
   out["remarks"] = result.table->remarks;
+  if (!result.notes.empty()) out["rows_used"] = result.notes;
+  add_comparisons(result, out);
   if (result.interrupted) out["interrupted"] = true;
   return out;
 }

@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "manyone/base/errors.hpp"
+#include "manyone/statistics/friedman.hpp"
 
 namespace manyone::test {
 namespace {
@@ -37,10 +41,66 @@ TEST(PublishedCell, AnythingElseIsRefused) {
     EXPECT_THROW(parse_published_cell(text), InputError) << text;
 }
 
-TEST(Published, TheFourTablesAreThere) {
+TEST(PublishedPair, HasErrorsDifferenceAgreementAndInterval) {
+  const PublishedPairCell cell = parse_published_pair("8.15 7.80 -.350 0.984 [-5E-4, 0.008]");
+  EXPECT_EQ(cell.first, 8.15);
+  EXPECT_EQ(cell.second, 7.8);
+  EXPECT_EQ(cell.difference, -0.35);
+  EXPECT_EQ(cell.agreement, 0.984);
+  EXPECT_EQ(cell.low, -5e-4);
+  EXPECT_EQ(cell.high, 0.008);
+  for (const char* text : {"", "8.15 7.80", "8.15 7.80 0.350 0.984", "8.15 7.80 0.350 0.984 [1]",
+                           "8.15 x 0.350 0.984 [1, 2]", "8.15 7.80 0.350 0.984 [1, 2] 3"})
+    EXPECT_THROW(parse_published_pair(text), InputError) << text;
+}
+
+TEST(PublishedPair, TheDifferenceIsThatOfTheErrorsUnlessDoubted) {
+  const PublishedTable& table = published_table("rifkin-tables");
+  EXPECT_EQ(table.pairs.size(), 8U);
+  for (const PublishedPair& pair : table.pairs) {
+    for (std::size_t s = 0; s < table.sets.size(); ++s) {
+      const auto& cell = pair.cells[s];
+      if (!cell) continue;
+      EXPECT_EQ(cell->first, table.rows[pair.first].cells[s]->mean) << cell->text;
+      EXPECT_EQ(cell->second, table.rows[pair.second].cells[s]->mean) << cell->text;
+      const bool right = std::abs(cell->first - cell->second - cell->difference) < 0.025;  // they round, and cut
+      const auto& doubts = cell->doubts;
+      const bool doubted = std::any_of(doubts.begin(), doubts.end(), [](const auto& key) { return key != "misnamed"; });
+      EXPECT_NE(right, doubted) << pair.title << ", " << table.sets[s].name << ": " << cell->text;
+    }
+  }
+}
+
+TEST(Published, RanksOfElYanivAreThoseOfTenRows) {
+  const PublishedTable& table = published_table("elyaniv-table2");
+  Matrix errors(static_cast<Index>(table.sets.size()), static_cast<Index>(table.rows.size()));
+  for (Index i = 0; i < errors.rows(); ++i) {
+    for (Index j = 0; j < errors.cols(); ++j)
+      errors(i, j) = *table.rows[static_cast<std::size_t>(j)].cells[static_cast<std::size_t>(i)]->mean;
+  }
+  const Friedman test = friedman(errors);  // SPEC, erratum 4 of El-Yaniv et al.
+  const Vector ranks{{3.90, 4.55, 4.55, 3.20, 6.40, 3.40, 2.00}};
+  EXPECT_TRUE(test.ranks.isApprox(ranks, 1e-12)) << test.ranks.transpose();
+  EXPECT_NEAR(*test.F, 6.16, 0.005);
+}
+
+TEST(Published, EntriesOfHsuAndLinLieBetweenBestAndWorst) {
+  const PublishedTable& table = published_table("hsu-lin");
+  for (std::size_t s = 0; s < table.sets.size(); ++s) {
+    ASSERT_TRUE(table.sets[s].best && table.sets[s].worst) << table.sets[s].name;
+    for (const PublishedRow& row : table.rows) {
+      if (!row.cells[s]) continue;
+      EXPECT_GE(*row.cells[s]->mean, 100 - *table.sets[s].best - 0.01) << row.name;  // cut after two digits
+      EXPECT_LE(*row.cells[s]->mean, 100 - *table.sets[s].worst + 0.01) << row.name;
+    }
+  }
+}
+
+TEST(Published, TheTablesAreThere) {
   std::vector<std::string> names;
   for (const PublishedTable& table : published_tables()) names.push_back(table.name);
-  EXPECT_EQ(names, (std::vector<std::string>{"honeine-table4", "honeine-table5", "honeine-table6", "noumir-iris"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"honeine-table4", "honeine-table5", "honeine-table6", "noumir-iris",
+                                             "elyaniv-table2", "hsu-lin", "rifkin-tables"}));
 }
 
 TEST(Published, AnUnknownTableIsAnErrorThatListsTheNames) {

@@ -73,6 +73,22 @@ TEST(ReproduceErrors, MachinesThatPredictAlikeAreComputedOnce) {
   EXPECT_NE(text.find("a: a mean over 10 partitions"), std::string::npos);
 }
 
+TEST(ReproduceErrors, AMachineThatRefusesALabelbookIsNotAFailure) {
+  const ReproduceChoice choice = choose_part(published_table("honeine-table4"), Names{"vo-svm-bias"}, Names{"iris"});
+  const std::vector<FoundSet> found = {{0, bundled("iris")}};
+  const Runtime runtime(1);
+  const Reproduction result = reproduce_errors(runtime.execution(), choice, found, 1, 1);
+  EXPECT_FALSE(result.interrupted);
+  ASSERT_EQ(result.cells.size(), 5U);
+  for (const ReproducedCell& cell : result.cells) {
+    const bool centred = cell.row->labelbook != "pm1" && cell.row->labelbook != "indicator";
+    EXPECT_EQ(cell.refused, !centred) << cell.row->labelbook;
+    EXPECT_EQ(cell.ours.has_value(), centred) << cell.row->labelbook;
+  }
+  EXPECT_NE(errors_text(result).find("refused: with a bias"), std::string::npos);
+  EXPECT_TRUE(reproduction_json(result)["cells"][0]["refused"]);
+}
+
 TEST(ReproduceErrors, AnInterruptLeavesCellsEmpty) {
   const ReproduceChoice choice =
       choose_part(published_table("honeine-table4"), Names{"onelsm", "vo-lssvm"}, Names{"iris"});
