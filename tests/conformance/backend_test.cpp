@@ -235,6 +235,33 @@ TEST_P(BackendExpand, CentresOfOneOutputEachGiveTheSame) {
   }
 }
 
+/// Centres sorted by class, each with entries for some of the pairs of its class: what all-pairs machines have.
+TEST_P(BackendExpand, CoefficientsOfPairsGiveTheSame) {
+  const Kernel kernel{KernelKind::gaussian, 0.7, 3, 1};
+  for (const Index classes : {3, 6, 12}) {
+    for (const Index m : {20, 511, 513, 1100}) {
+      const Features x(random_matrix(130, 4, 73));
+      const Features z(random_matrix(m, 4, 74));
+      const Matrix random = random_matrix(m, classes * classes, 75);
+      const Index q = classes * (classes - 1) / 2;
+      Matrix A = Matrix::Zero(m, q);
+      for (Index i = 0; i < m; ++i) {
+        const Index own = i * classes / m;
+        Index column = 0;
+        for (Index a = 0; a < classes; ++a) {
+          for (Index b = a + 1; b < classes; ++b, ++column) {
+            if ((a == own || b == own) && random(i, a * classes + b) > -0.5) A(i, column) = random(i, a * classes + b);
+          }
+        }
+      }
+      const Vector b = Vector::LinSpaced(q, -1, 1);
+      Matrix out(130, q);
+      backend().expand(kernel, x, z, A, b, out);
+      expect_close(out, (plain_gram(kernel, x.dense(), z.dense()) * A).rowwise() + b.transpose(), kProduct);
+    }
+  }
+}
+
 TEST_P(BackendExpand, OutputsAreKernelTimesCoefficientsPlusBias) {
   const auto reference = make_backend("reference");
   for (const auto& [n, m, q] : expand_sizes()) {

@@ -41,8 +41,8 @@ class Backend {
   virtual void apply_kernel(const Kernel& kernel, ConstView statistics, View out) const = 0;
   /// Gram matrix of x in the lower triangle of `out`; what is above the diagonal is not specified.
   virtual void gram_lower(const Kernel& kernel, const Features& x, View out, const Interrupt& interrupt) const = 0;
-  /// out = K(x, z) A + 1 b', without forming K(x, z). A is z.rows() x q, b has q entries. Cheaper when the rows of A
-  /// have one entry each, those of a column side by side.
+  /// out = K(x, z) A + 1 b', without forming K(x, z). A is z.rows() x q, b has q entries. Cheaper when
+  /// neighbouring rows of A have entries in the same few columns.
   virtual void expand(const Kernel& kernel, const Features& x, const Features& z, ConstView A, const Vector& b,
                       View out) const = 0;
 

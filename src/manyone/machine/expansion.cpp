@@ -28,29 +28,21 @@ Matrix Expansion::evaluate(const Backend& backend, const Features& rows) const {
   return out;
 }
 
-void Expansion::drop_unused_centres() {
+void Expansion::arrange_centres(std::span<const int> labels) {
   if (kernel.kind == KernelKind::precomputed) return;
-  std::vector<Index> used;
-  for (Index i = 0; i < coefficients.rows(); ++i) {
-    if ((coefficients.row(i).array() != 0).any()) used.push_back(i);
-  }
-  if (static_cast<Index>(used.size()) == coefficients.rows()) return;
-  centres = centres.select(used);
-  coefficients = Matrix(coefficients(used, Eigen::all));
-}
-
-void Expansion::group_centres_by_output() {
-  if (kernel.kind == KernelKind::precomputed) return;
-  std::vector<std::vector<Index>> of_output(static_cast<std::size_t>(outputs()));
-  for (Index i = 0; i < coefficients.rows(); ++i) {
-    Index output = 0;
-    coefficients.row(i).cwiseAbs().maxCoeff(&output);
-    if ((coefficients.row(i).array() != 0).count() != 1) return;
-    of_output[static_cast<std::size_t>(output)].push_back(i);
-  }
   std::vector<Index> order;
-  for (const auto& rows : of_output) order.insert(order.end(), rows.begin(), rows.end());
-  if (std::is_sorted(order.begin(), order.end())) return;
+  Index entries = 0;
+  for (Index i = 0; i < coefficients.rows(); ++i) {
+    const Index own = (coefficients.row(i).array() != 0).count();
+    if (own > 0) order.push_back(i);
+    entries += own;
+  }
+  if (2 * entries <= static_cast<Index>(order.size()) * outputs()) {
+    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+      return labels[static_cast<std::size_t>(a)] < labels[static_cast<std::size_t>(b)];
+    });
+  }
+  if (static_cast<Index>(order.size()) == coefficients.rows() && std::is_sorted(order.begin(), order.end())) return;
   centres = centres.select(order);
   coefficients = Matrix(coefficients(order, Eigen::all));
 }

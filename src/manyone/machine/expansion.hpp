@@ -4,6 +4,8 @@
 // One prediction path serves them all.
 #pragma once
 
+#include <span>
+
 #include "manyone/backend/backend.hpp"
 
 namespace manyone {
@@ -19,11 +21,10 @@ struct Expansion {
   Index features() const;
   /// f for every row: rows x q. Throws InputError when the number of features differs.
   Matrix evaluate(const Backend& backend, const Features& rows) const;
-  /// Removes centres whose coefficients are all zero (not for a precomputed kernel: its columns are fixed).
-  void drop_unused_centres();
-  /// Where every centre serves one output only (vector-output machines), puts the centres of an output side by side:
-  /// outputs are then sums over segments, at the price of a single one. Not for a precomputed kernel.
-  void group_centres_by_output();
+  /// Removes centres whose coefficients are all zero and, where many of the rest are, puts the centres of a class
+  /// (`labels`, one for each) side by side: they mostly serve the same outputs, and backends then leave out the others.
+  /// Not for a precomputed kernel, whose columns are fixed.
+  void arrange_centres(std::span<const int> labels);
 };
 
 }  // namespace manyone

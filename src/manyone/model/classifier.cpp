@@ -76,8 +76,7 @@ Classifier train(const Execution& execution, const Dataset& data, const Recipe& 
   model.expansion.coefficients = std::move(solution.A);
   model.expansion.bias = std::move(solution.b);
   if (kernel.kind != KernelKind::precomputed) model.expansion.centres = std::move(rows);
-  model.expansion.drop_unused_centres();
-  model.expansion.group_centres_by_output();
+  model.expansion.arrange_centres(data.labels);
   return model;
 }
 

@@ -86,7 +86,7 @@ void Searcher::run(CellScorer& scorer) {
     surface = design_search(design_box(space_), score);
   } else if (kind == SearchKind::greedy) {
     observer_.begin("tuning", 20);  // two walks of about ten cells
-    surface = greedy_search(space_, {1, 1}, score);
+    surface = greedy_search(space_, {1, machine_.ridge_unit(data_.rows())}, score);
   } else if (kind == SearchKind::halving) {
     halve(scorer);
   } else {

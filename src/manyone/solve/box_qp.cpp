@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include <Eigen/Cholesky>
@@ -230,6 +231,7 @@ class Iteration {
     if (problem_.fixed_sum) {
       const Vector level = factor.solve(Vector::Ones(count));
       d -= (d.sum() / level.sum()) * level;
+      d.array() -= d.mean();  // what rounding left of the sum, beside the largest entries
     }
     double by = 1;
     Index first = -1;  // the one that meets its bound
@@ -377,10 +379,16 @@ BoxQpSummary solve_box_qp(const Interrupt& interrupt, QuadraticForm& Q, const Bo
       options.max_steps > 0 ? options.max_steps : std::max<std::int64_t>(10'000'000, 1000 * s.size());
   BoxQpSummary out;
   std::int64_t plain = 0;  // steps since the last of Newton
+  bool polished = false;
   while (out.steps < limit) {
     if (!iteration.step(options.tolerance)) {
-      if (iteration.all_active()) break;
-      iteration.restore();
+      if (!iteration.all_active()) {
+        iteration.restore();
+      } else if (!std::exchange(polished, true)) {
+        out.steps += polish(iteration, out.steps);  // what the tolerance leaves, at no more than was paid so far
+      } else {
+        break;
+      }
       continue;
     }
     ++out.steps;

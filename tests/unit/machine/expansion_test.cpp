@@ -31,7 +31,7 @@ TEST(Expansion, ByHand) {
 
 TEST(Expansion, CentresWithoutCoefficientsAreDroppedAndChangeNothing) {
   Expansion e = linear_expansion();
-  e.drop_unused_centres();
+  e.arrange_centres(std::vector<int>(static_cast<std::size_t>(e.coefficients.rows()), 0));
   EXPECT_TRUE(e.centres.dense() == (Matrix{{1, 0}, {0, 1}}));
   EXPECT_TRUE(e.coefficients == (Matrix{{2, -2}, {3, -3}}));
   EXPECT_TRUE(e.evaluate(*make_backend("cpu"), Matrix{{1, 1}}) == (Matrix{{15, 15}}));
@@ -41,7 +41,7 @@ TEST(Expansion, PrecomputedColumnsAreNeverDropped) {
   Expansion e = linear_expansion();
   e.kernel.kind = KernelKind::precomputed;
   e.centres = Features();
-  e.drop_unused_centres();
+  e.arrange_centres(std::vector<int>(static_cast<std::size_t>(e.coefficients.rows()), 0));
   EXPECT_EQ(e.features(), 3);
   EXPECT_TRUE(e.evaluate(*make_backend("cpu"), Matrix{{1, 7, 1}}) == (Matrix{{15, 15}}));
 }
@@ -62,13 +62,17 @@ TEST(Machines, NamesReadBackAndUnknownOnesSuggest) {
   EXPECT_THROW(machine_from_name("tree"), ConfigError);
 }
 
-TEST(Expansion, GroupingCentresByOutputChangesNoOutput) {
+TEST(Expansion, CentresOfAClassSideBySideChangeNoOutput) {
   const Runtime runtime(1);
   Expansion e{{KernelKind::gaussian, 0.5, 3, 1}, random_matrix(9, 2, 1), Matrix::Zero(9, 3), Vector::Zero(3)};
-  for (Index i = 0; i < 9; ++i) e.coefficients(i, (i * 5) % 3) = 1 + static_cast<double>(i);
+  std::vector<int> labels;
+  for (Index i = 0; i < 9; ++i) {
+    labels.push_back(static_cast<int>((i * 5) % 3));
+    e.coefficients(i, labels.back()) = 1 + static_cast<double>(i);
+  }
   const Matrix queries = random_matrix(4, 2, 2);
   const Matrix before = e.evaluate(runtime.backend(), queries);
-  e.group_centres_by_output();
+  e.arrange_centres(labels);
   for (Index i = 1; i < 9; ++i) {
     Index above = 0;
     Index here = 0;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "manyone/backend/cpu/bands.hpp"
 #include "manyone/backend/cpu/blas.hpp"
 #include "manyone/backend/cpu/flush_denormals.hpp"
 #include "manyone/backend/cpu/kernel_map.hpp"
@@ -84,24 +85,6 @@ void multiply_tiles(const Backend& backend, Scalar alpha, const X& A, bool ta, c
     blas::gemm(ta, tb, std::min(tile, C.rows() - i), C.cols(), inner, alpha, a, A.outerStride(), B.data(),
                B.outerStride(), beta, C.data() + i * C.outerStride(), C.outerStride());
   });
-}
-
-/// Borders of the rows of A that serve each column, where every row has one entry at most and columns follow each
-/// other; otherwise nothing.
-std::vector<Index> column_segments(ConstView A) {
-  std::vector<Index> starts(static_cast<std::size_t>(A.cols()) + 1, A.rows());
-  Index column = -1;
-  for (Index i = 0; i < A.rows(); ++i) {
-    Index own = -1;
-    for (Index k = 0; k < A.cols(); ++k) {
-      if (A(i, k) == 0) continue;
-      if (own >= 0 || k < column) return {};
-      own = k;
-    }
-    for (; column < own; ++column) starts[static_cast<std::size_t>(column + 1)] = i;
-  }
-  if (column < 0) starts[0] = 0;
-  return starts;
 }
 
 }  // namespace
@@ -192,38 +175,21 @@ void CpuBackend::gram_lower(const Kernel& kernel, const Features& x, View out, c
 
 void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features& z, ConstView A, const Vector& b,
                         View out) const {
-  const Index q = A.cols();
   const PairTiles tiles(kernel.statistic(), x, z);
-  const Index padded = q <= kThin ? padded_columns<double>(q) : q;
-  Matrix columns =
-      Matrix::Zero(A.rows(), padded);  // A, its rows padded to whole vectors where the thin product is used
-  columns.leftCols(q) = A;
-  const std::vector<Index> segments = q > 1 ? column_segments(A) : std::vector<Index>();
-  const Vector entries = segments.empty() ? Vector() : Vector(A.rowwise().sum());
+  const Bands bands(A, kCentreTile);
   parallel_for(tiles_of(x.rows(), kRowTile), [&](std::size_t t) {
     const Index i = static_cast<Index>(t) * kRowTile;
     const Index height = std::min(kRowTile, x.rows() - i);
-    Matrix sums = Matrix::Zero(height, padded);
+    Matrix sums = Matrix::Zero(height, bands.width());
     std::vector<double> tile(static_cast<std::size_t>(kRowTile * kCentreTile));
     for (Index j = 0; j < z.rows(); j += kCentreTile) {
       const Index width = std::min(kCentreTile, z.rows() - j);
       tiles.compute(i, height, j, width, tile.data(), width);
       if (sharp(kernel)) tiles.sharpen(i, height, j, width, tile.data(), width);
       map_kernel(kernel, tile.data(), tile.data(), static_cast<std::size_t>(height * width));
-      if (!segments.empty()) {
-        for (Index k = 0; k < q; ++k) {
-          const Index first = std::max(segments[static_cast<std::size_t>(k)], j);
-          const Index last = std::min(segments[static_cast<std::size_t>(k) + 1], j + width);
-          for (Index r = 0; r < height && first < last; ++r)
-            sums(r, k) += dot(tile.data() + r * width + first - j, entries.data() + first, last - first);
-        }
-      } else if (q <= kThin) {
-        thin_accumulate(tile.data(), false, height, width, width, columns.data() + j * padded, padded, sums.data());
-      } else {
-        blas::gemm(false, false, height, q, width, 1, tile.data(), width, columns.data() + j * q, q, 1, sums.data(), q);
-      }
+      bands.accumulate(tile.data(), height, width, j, sums);
     }
-    out.middleRows(i, height) = sums.leftCols(q).rowwise() + b.transpose();
+    out.middleRows(i, height) = sums.leftCols(A.cols()).rowwise() + b.transpose();
   });
 }
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/backend/cpu/bands.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "manyone/backend/cpu/blas.hpp"
+#include "manyone/backend/cpu/thin_product.hpp"
+
+namespace manyone {
+
+namespace {
+
+// Rows from which on a band is not given further columns.
+constexpr Index kRows = 32;
+
+Index padded(Index columns) {
+  return columns > kThin ? columns : (columns + kGroup<double> - 1) / kGroup<double> * kGroup<double>;
+}
+
+/// What a product with a band takes, in units of one column of a row in a product with all columns (measured roughly).
+double cost_of(Index rows, Index columns) {
+  constexpr double start = 300;
+  const double row = columns == 1 ? 3 : std::max(16.0, 1.5 * static_cast<double>(padded(columns)));
+  return start + static_cast<double>(rows) * row;
+}
+
+std::vector<Index> entries_of(ConstView A, Index row) {
+  std::vector<Index> out;
+  for (Index k = 0; k < A.cols(); ++k) {
+    if (A(row, k) != 0) out.push_back(k);
+  }
+  return out;
+}
+
+/// out (rows x width) += K (rows x centres, row stride `stride`) A (centres x width).
+void add_product(const double* K, Index rows, Index centres, Index stride, const double* A, Index width, double* out) {
+  if (width <= kThin) {
+    thin_accumulate(K, false, rows, centres, stride, A, width, out);
+  } else {
+    blas::gemm(false, false, rows, width, centres, 1, K, stride, A, width, 1, out, width);
+  }
+}
+
+}  // namespace
+
+Bands::Band Bands::made(ConstView A, Index first, Index rows, std::vector<Index> columns) {
+  const auto count = static_cast<Index>(columns.size());
+  Matrix values = Matrix::Zero(rows, count == 1 ? 1 : padded(count));
+  for (Index k = 0; k < count; ++k) values.col(k) = A.col(columns[static_cast<std::size_t>(k)]).segment(first, rows);
+  return {first, rows, std::move(columns), std::move(values)};
+}
+
+Bands::Bands(ConstView A, Index tile) : tile_(tile), width_(padded(A.cols())) {
+  double cost = 0;
+  for (Index start = 0; start < A.rows(); start += tile) {
+    const Index end = std::min(A.rows(), start + tile);
+    std::vector<Band> bands;
+    Index first = start;
+    std::vector<Index> columns;  // of the rows since `first`
+    const auto close = [&](Index row) {
+      if (!columns.empty()) {
+        cost += cost_of(row - first, static_cast<Index>(columns.size()));
+        bands.push_back(made(A, first, row - first, std::move(columns)));
+      }
+      first = row;
+      columns.clear();
+    };
+    for (Index row = start; row < end; ++row) {
+      const std::vector<Index> entries = entries_of(A, row);
+      std::vector<Index> all;
+      std::set_union(columns.begin(), columns.end(), entries.begin(), entries.end(), std::back_inserter(all));
+      const bool apart = all.size() == columns.size() + entries.size() && !columns.empty() && !entries.empty();
+      if (apart || (all.size() > columns.size() && row - first >= kRows)) {
+        close(row);
+        all = entries;
+      }
+      columns = std::move(all);
+    }
+    close(end);
+    of_tile_.push_back(std::move(bands));
+  }
+  dense_ = cost >= static_cast<double>(A.rows()) * static_cast<double>(width_);
+  if (!dense_) return;
+  std::vector<Index> every(static_cast<std::size_t>(A.cols()));
+  std::iota(every.begin(), every.end(), Index{0});
+  for (std::size_t t = 0; t < of_tile_.size(); ++t) {
+    const Index start = static_cast<Index>(t) * tile;
+    Matrix values = Matrix::Zero(std::min(tile, A.rows() - start), width_);
+    values.leftCols(A.cols()) = A.middleRows(start, values.rows());
+    of_tile_[t] = {Band{start, values.rows(), every, values}};
+  }
+}
+
+void Bands::accumulate(const double* K, Index rows, Index centres, Index first, Matrix& out) const {
+  for (const Band& band : of_tile_[static_cast<std::size_t>(first / tile_)]) {
+    const double* part = K + (band.first - first);
+    const Index width = band.values.cols();
+    if (dense_) {
+      add_product(part, rows, band.rows, centres, band.values.data(), width_, out.data());
+    } else if (width == 1) {
+      for (Index r = 0; r < rows; ++r)
+        out(r, band.columns[0]) += dot(part + r * centres, band.values.data(), band.rows);
+    } else {
+      Matrix sums = Matrix::Zero(rows, width);
+      add_product(part, rows, band.rows, centres, band.values.data(), width, sums.data());
+      for (Index r = 0; r < rows; ++r) {
+        for (std::size_t k = 0; k < band.columns.size(); ++k) out(r, band.columns[k]) += sums(r, static_cast<Index>(k));
+      }
+    }
+  }
+}
+
+}  // namespace manyone
