@@ -249,6 +249,12 @@ void RecipeOptions::declare(CLI::App& command) {
                   "of a quadratic program (default 1e-3)")
       ->group(machine_group);
   command
+      .add_option("--mkl", learning,
+                  "How sbc-kernel learns its kernel on labels: published (the paper's algorithm) or simplex (the "
+                  "paper's problem, solved)")
+      ->check(CLI::IsMember({"published", "simplex"}))
+      ->group(machine_group);
+  command
       .add_option("--weights", weights, "uniform, balanced (classes weigh the same) or a file with a number per row")
       ->group(machine_group);
   command
@@ -307,6 +313,7 @@ Recipe RecipeOptions::recipe(const Dataset& data) const {
                                        : SolverKind::automatic;
   if (accuracy && solver == "direct") throw ConfigError("--accuracy goes with --solver cg; a factorisation is exact");
   if (accuracy) out.solver.accuracy = *accuracy;
+  if (learning == "simplex") out.solver.learning = LabelLearning::simplex;
   if (!scale.empty()) out.scaling = scaling_from_name(scale);
   if (weights == "balanced") {
     out.weights = WeightKind::balanced;

@@ -85,6 +85,7 @@ struct RecipeOptions {
   bool bias = false;
   std::string solver = "auto";
   std::optional<double> accuracy;
+  std::string learning = "published";
   std::string weights = "uniform";
   std::string scale;
   std::string folds;  ///< empty: 10, or as many as there are rows

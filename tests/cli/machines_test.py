@@ -68,11 +68,32 @@ class Machines(ToolTest):
         self.fails(USAGE, "tune", WINE, "--machine", "vo-lssvm", "--bias", says=["mincorr"])
 
     def test_accuracy_goes_with_machines_that_iterate(self):
-        loose = self.succeeds("fit", WINE, "-o", "m", "--machine", "svm-ovo", "--sigma", 1, "--cost", 8, "--accuracy", 0.1)
-        self.succeeds("fit", WINE, "-o", "m", "--machine", "svm-ovo", "--sigma", 1, "--cost", 8, "--accuracy", 1e-8)
-        self.assertEqual(loose.code, 0)
+        def scores(accuracy):
+            self.succeeds("fit", WINE, "-o", "m", "--machine", "cs", "--sigma", 1, "--cost", 8, "--accuracy", accuracy)
+            return [x for row in self.succeeds("predict", "m", WINE, "--scores", "--json").json()["scores"] for x in row]
+
+        loose, good, exact = scores(0.5), scores(1e-6), scores(1e-9)
+        self.assertGreater(max(abs(a - b) for a, b in zip(loose, exact)), 1e-3)
+        self.assertLess(max(abs(a - b) for a, b in zip(good, exact)), 1e-4)
         self.fails(USAGE, "fit", WINE, "-o", "m", "--machine", "vo-lssvm", "--accuracy", 1e-3, says=["solved exactly"])
         self.fails(USAGE, "fit", WINE, "-o", "m", "--machine", "svm-ovo", "--accuracy", 2, says=["1e-12 to 1"])
+
+    def test_the_kernel_on_labels_is_learned_in_two_ways(self):
+        models = []
+        for way in ("published", "simplex"):
+            self.succeeds("fit", WINE, "-o", way, "--machine", "sbc-kernel", "--mkl", way, "--sigma", 1, "--cost", 4096)
+            models.append(self.succeeds("predict", way, WINE, "--scores", "--json").json()["scores"])
+        self.assertNotEqual(*models)
+        self.fails(USAGE, "fit", WINE, "-o", "m", "--machine", "sbc-identity", "--mkl", "simplex", says=["sbc-kernel"])
+
+    def test_a_kernel_with_negative_eigenvalues_is_reported(self):
+        lines = ["a,b,c,d,class"]
+        for i in range(4):
+            lines.append(",".join("0" if i == j else "1" for j in range(4)) + f",{'xy'[i % 2]}")
+        gram = self.write("gram.csv", "\n".join(lines) + "\n")
+        command = ("fit", gram, "-o", "m", "--kernel", "precomputed", "--machine", "svm-ovo", "--cost", 1)
+        self.assertIn("not positive semidefinite", self.succeeds(*command).err)
+        self.fails(INPUT, *command, "--strict", says=["not positive semidefinite", "--strict"])
 
     def test_a_label_kernel_brings_a_hierarchy_in(self):
         gram = self.write("g.csv", "1,0.5,0\n0.5,1,0\n0,0,1\n")

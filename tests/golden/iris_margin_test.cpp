@@ -95,7 +95,7 @@ TEST_P(IrisCodedSvm, OutputsOfTheColumnsAreTheGoldenOnes) {
   LabelSpace labels;
   labels.book = {"code", matrix(json["M"])};
   labels.gamma = labels.book.gram();
-  LinearSolver exact;
+  SolverChoice exact;
   exact.accuracy = 1e-11;
   const auto machine = make_machine("svm-ecoc", labels, false, exact);
   const Kernel kernel{KernelKind::gaussian, json["sigma"], 3, 1};
@@ -132,7 +132,7 @@ TEST(IrisSbc, SignalsOfTheCodeAreTheGoldenOnes) {
   LabelSpace labels;
   labels.book = {"code", matrix(json["M"])};
   labels.gamma = labels.book.gram();
-  LinearSolver exact;
+  SolverChoice exact;
   exact.accuracy = 1e-11;
   const auto machine = make_machine("sbc-ecoc", labels, false, exact);
   const Kernel kernel{KernelKind::gaussian, json["sigma"], 3, 1};

@@ -40,13 +40,17 @@ struct LabelSpace {
 
 enum class SolverKind { automatic, direct, iterative };
 
+/// How sbc-kernel learns its kernel on labels: as published, or the problem as it is stated.
+enum class LabelLearning { published, simplex };
+
 /// How a system of all rows is solved: a factorisation, or conjugate gradients (automatic: above kIterativeRows).
-struct LinearSolver {
+struct SolverChoice {
   static constexpr Index kIterativeRows = 10000;
 
   SolverKind kind = SolverKind::automatic;
   std::optional<double> accuracy = {};  ///< relative residual of conjugate gradients (1e-6), or how far the conditions
                                         ///< of a quadratic program may be violated (1e-3)
+  LabelLearning learning = LabelLearning::published;
 
   bool iterative(Index rows) const {
     return kind == SolverKind::iterative || (kind == SolverKind::automatic && rows > kIterativeRows);

@@ -140,7 +140,7 @@ std::span<const MachineInfo> machines() { return kMachines; }
 
 const MachineInfo& machine_from_name(std::string_view name) { return named(machines(), name, "machine"); }
 
-std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, bool bias, LinearSolver solver) {
+std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, bool bias, SolverChoice solver) {
   const MachineInfo& info = machine_from_name(name);
   check(info, labels, bias);
   const double tolerance = solver.accuracy.value_or(1e-3);
@@ -158,7 +158,8 @@ std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, 
     return std::make_unique<SvmEcoc>(std::move(labels), false, true, tolerance);
   if (name == "sbc-single") return std::make_unique<SbcSvm>(std::move(labels), SbcKind::single, tolerance);
   if (name == "sbc-identity") return std::make_unique<SbcSvm>(std::move(labels), SbcKind::identity, tolerance);
-  if (name == "sbc-kernel") return std::make_unique<SbcSvm>(std::move(labels), SbcKind::kernel, tolerance);
+  if (name == "sbc-kernel")
+    return std::make_unique<SbcSvm>(std::move(labels), SbcKind::kernel, tolerance, solver.learning);
   if (name == "sbc-ecoc") return std::make_unique<SbcSvm>(std::move(labels), SbcKind::ecoc, tolerance);
   if (name == "ww") return std::make_unique<SingleSvm>(std::move(labels), SingleKind::ww, bias, tolerance);
   if (name == "cs") return std::make_unique<SingleSvm>(std::move(labels), SingleKind::cs, false, tolerance);

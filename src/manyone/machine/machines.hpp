@@ -37,6 +37,6 @@ std::span<const MachineInfo> machines();
 const MachineInfo& machine_from_name(std::string_view name);
 
 /// Throws ConfigError when the book, the kernel on labels or the bias do not go with the machine.
-std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, bool bias, LinearSolver solver = {});
+std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, bool bias, SolverChoice solver = {});
 
 }  // namespace manyone

@@ -16,7 +16,7 @@ namespace manyone {
 
 class OneLsm : public Machine {
  public:
-  OneLsm(LabelSpace labels, bool bias, LinearSolver solver = {})
+  OneLsm(LabelSpace labels, bool bias, SolverChoice solver = {})
       : Machine(std::move(labels)), bias_(bias), solver_(solver) {}
 
   Coefficients fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const override;
@@ -38,7 +38,7 @@ class OneLsm : public Machine {
                          const Matrix& T, RidgeSolution& solution) const;
 
   bool bias_;
-  LinearSolver solver_;
+  SolverChoice solver_;
 };
 
 class LsOva final : public OneLsm {

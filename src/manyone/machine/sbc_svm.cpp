@@ -11,9 +11,11 @@ namespace manyone {
 
 namespace {
 
-// Relative change of the weights at which they are learned, and steps at most.
+// Relative change of the weights, or share of the objective still to be gained, at which they are learned; steps at
+// most.
 constexpr double kLearned = 1e-3;
 constexpr int kLearningSteps = 100;
+constexpr int kSimplexSteps = 1000;
 
 /// sum_j mu_j K_j, where K_j(r, s) = exp(-1/(2 sigma^2)) if one of r and s is j, else 1.
 Matrix learned_gram(const Kernel& kernel, const Vector& mu) {
@@ -83,17 +85,28 @@ Coefficients SbcSvm::solve(const Interrupt& interrupt, const Kernel& kernel, Con
     return {W * K_M, Vector::Constant(c, summary.b)};
   }
   const double most = std::sqrt(static_cast<double>(n));
+  const bool simplex = learning_ == LabelLearning::simplex;
   Vector mu = Vector::Constant(c, most / static_cast<double>(c));
   Matrix K_M = learned_gram(kernel, mu);
-  for (int step = 0; step < kLearningSteps; ++step) {
+  for (int step = 0; step < (simplex ? kSimplexSteps : kLearningSteps); ++step) {
     summary = solve_with(interrupt, K, K_M, problem, options, W);
-    // <V, K_j> with V = W'KW is the gradient for the weight of kernel j.
+    // <V, K_j> with V = W'KW is what the objective loses for each unit of the weight of kernel j.
     const Matrix V = W.transpose() * (K * W);
+    Vector gradient(c);
+    for (Index j = 0; j < c; ++j) gradient[j] = V.cwiseProduct(learned_gram(kernel, Vector::Unit(c, j))).sum();
     Vector next = mu;
-    for (Index j = 0; j < c; ++j) next[j] += V.cwiseProduct(learned_gram(kernel, Vector::Unit(c, j))).sum();
-    if (next.sum() > most) next *= most / next.sum();
-    const double change = (next - mu).norm() / mu.norm();
-    if (change <= kLearned) break;  // as published: the weights of the machine that was just trained
+    bool learned = false;
+    if (simplex) {
+      // The objective is convex in mu: no weights of this sum gain more than the difference of the two sides.
+      learned = most * gradient.maxCoeff() - gradient.dot(mu) <= kLearned * gradient.dot(mu);
+      next = mu.cwiseProduct(gradient.cwiseMax(0).cwiseSqrt());  // the best mu for the parts w_j of this machine
+      next *= most / next.sum();
+    } else {
+      next += gradient;
+      if (next.sum() > most) next *= most / next.sum();
+      learned = (next - mu).norm() <= kLearned * mu.norm();
+    }
+    if (learned || !(next.sum() > 0)) break;  // as published: the weights of the machine that was just trained
     mu = next;
     K_M = learned_gram(kernel, mu);
   }

@@ -6,7 +6,8 @@
 // the copies are the columns s of a code, with the target M(y_i, s), and the outputs of the columns are decoded. All
 // share one bias. The dual variables are bounded by cost / (copies n). sbc-kernel learns
 // K_M as a sum of kernels, one for each class that sets it apart from the others, with weights mu found together with
-// the machine: algorithm 2 as published (unit steps along the gradient, scaled back to sum(mu) <= sqrt(n)).
+// the machine: algorithm 2 as published (unit steps along the gradient, scaled back to sum(mu) <= sqrt(n)), which ends
+// where gradients are proportional to mu; or the best machine over all mu >= 0 with that sum, where they are equal.
 #pragma once
 
 #include "manyone/machine/machine.hpp"
@@ -19,8 +20,8 @@ enum class SbcKind { single, identity, ecoc, kernel };
 class SbcSvm final : public Machine {
  public:
   /// ecoc: the book of `labels` is the code.
-  SbcSvm(LabelSpace labels, SbcKind kind, double tolerance = 1e-3)
-      : Machine(std::move(labels)), kind_(kind), options_{tolerance, 0} {}
+  SbcSvm(LabelSpace labels, SbcKind kind, double tolerance = 1e-3, LabelLearning learning = LabelLearning::published)
+      : Machine(std::move(labels)), kind_(kind), learning_(learning), options_{tolerance, 0} {}
 
   /// cost = 1 / ridge.
   Coefficients fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const override;
@@ -44,6 +45,7 @@ class SbcSvm final : public Machine {
                           const BoxQpOptions& options, Matrix& W) const;
 
   SbcKind kind_;
+  LabelLearning learning_;
   BoxQpOptions options_;
 };
 

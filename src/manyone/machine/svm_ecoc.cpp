@@ -31,8 +31,8 @@ OutputCode SvmEcoc::output_code() const {
 
 namespace {
 
-// Groups of more rows are not made whole: a solution looks at few of their rows (letter, satimage and usps are fitted in
-// 0.6 to 0.8 of the time).
+// Groups of more rows are not made whole: a solution looks at few of their rows (letter, satimage and usps are fitted
+// in 0.6 to 0.8 of the time).
 constexpr Index kWholeRows = 400;
 // Bytes for the rows that are kept of such a group, at most.
 constexpr double kKeptBytes = 1e9;

@@ -108,6 +108,9 @@ void Recipe::validate() const {
     throw ConfigError(
         fmt::format("--accuracy must be a number from 1e-12 to 1, found {}", format_double(*solver.accuracy)));
   }
+  if (solver.learning != LabelLearning::published && machine != "sbc-kernel") {
+    throw ConfigError(fmt::format("--mkl goes with sbc-kernel, {} learns no kernel on labels; leave it out", machine));
+  }
   kernel_at(1).validate();
   if (repeats < 1 || repeats > 10000) throw ConfigError(fmt::format("repeats must be 1 to 10000, found {}", repeats));
   if (repeats > 1 && (folds.leave_one_out() || !folds.given.empty())) {

@@ -55,7 +55,7 @@ struct Recipe {
   std::optional<double> offset;  ///< polynomial only; default 1
   std::optional<double> ridge;   ///< not set: tuned; 1/cost for machines with a cost
   bool bias = false;
-  LinearSolver solver;                 ///< its kind: onelsm only
+  SolverChoice solver;                 ///< its kind: onelsm only
   bool scale_per_fold = false;         ///< cross-validation refits with a scaling of its own for each training part
   std::optional<ScalingKind> scaling;  ///< default: range; maxabs for sparse rows; none for a precomputed kernel
   WeightKind weights = WeightKind::uniform;

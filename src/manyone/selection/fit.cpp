@@ -40,6 +40,8 @@ Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, b
     out.tuning = tune(execution, data, recipe, nested, journal);
     if (out.tuning->interrupted) throw Interrupted();
     at = out.tuning->best;
+  } else {
+    note_indefinite(execution, data, recipe);
   }
   const auto start = std::chrono::steady_clock::now();
   out.classifier = train(execution, data, recipe, at.sigma, at.ridge);

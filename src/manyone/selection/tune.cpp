@@ -12,6 +12,7 @@
 #include "manyone/base/errors.hpp"
 #include "manyone/base/fingerprint.hpp"
 #include "manyone/decoder/decoder.hpp"
+#include "manyone/machine/machines.hpp"
 #include "manyone/selection/searcher.hpp"
 
 namespace manyone {
@@ -106,6 +107,7 @@ JournalHeader journal_header(const Execution& execution, const Recipe& recipe, c
   of_recipe.add(recipe.folds.count).add(static_cast<int>(recipe.folds.stratified));
   of_recipe.add(std::span<const int>(recipe.folds.given)).add(recipe.repeats).add(recipe.seed);
   of_recipe.add(name_of(recipe.search)).add(execution.backend.name());
+  of_recipe.add(recipe.solver.accuracy.value_or(0)).add(static_cast<int>(recipe.solver.learning));
   return {of_data.value(), of_recipe.value()};
 }
 
@@ -128,6 +130,7 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
                     "(--search grid tunes on all)",
                     size, data.rows()));
   }
+  note_indefinite(execution, data, recipe);
   std::unique_ptr<Journal> journal;
   if (!journal_path.empty()) journal = Journal::open(journal_path, journal_header(execution, recipe, data));
   Recipe on_subset = recipe;
@@ -200,6 +203,18 @@ double calibrate(const Execution& execution, const Dataset& data, const Recipe& 
   CellScorer scorer(execution, cells, recipe, *machine, decoder, {make_folds(plan, cells.labels, recipe.seed, 0)});
   const double ridge = machine->carried(at.ridge, data.rows(), cells.rows());
   return calibrate_temperature(scorer.heldout_scores({at.sigma, ridge}), cells.labels);
+}
+
+void note_indefinite(const Execution& execution, const Dataset& data, const Recipe& recipe) {
+  if (recipe.kernel != KernelKind::precomputed || !machine_from_name(recipe.machine).program) return;
+  check_gram(data.features, data.source);
+  Matrix K = data.features.dense_rows(0, data.rows());
+  K.diagonal().array() += 1e-8 * K.cwiseAbs().maxCoeff();  // rounding
+  if (execution.backend.cholesky(K, execution.interrupt)) return;
+  execution.observer.note(fmt::format(
+      "{}: the kernel matrix is not positive semidefinite (it has negative eigenvalues): {} then has no "
+      "single best solution, and what is found depends on the path; add to its diagonal, or use another kernel",
+      data.source, recipe.machine));
 }
 
 }  // namespace manyone

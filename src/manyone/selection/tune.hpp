@@ -35,4 +35,8 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
 /// Temperature for fixed parameters, from closed-form held-out scores on (at most 1000) rows.
 double calibrate(const Execution& execution, const Dataset& data, const Recipe& recipe, const CellParameters& at);
 
+/// A note if a precomputed kernel matrix is not positive semidefinite and the machine is a quadratic program, whose
+/// solution is then one of several. Precondition: the matrix is square.
+void note_indefinite(const Execution& execution, const Dataset& data, const Recipe& recipe);
+
 }  // namespace manyone
