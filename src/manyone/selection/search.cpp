@@ -119,27 +119,38 @@ std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start,
   const auto at = [&](Step s) {
     return CellParameters{start.sigma * std::exp2(0.5 * s.first), start.ridge * std::exp2(2.0 * s.second)};
   };
-  constexpr std::array<Step, 7> pattern = {{{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}}};
+  constexpr std::array<Step, 5> cross = {{{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}}};
+  constexpr std::array<Step, 2> diagonal = {{{1, -1}, {-1, 1}}};  // along which errors change least
   std::map<Step, Cell> seen;
   Step centre{0, 0};
+  bool looks_aside = false;
   while (true) {
     std::vector<Step> steps;
-    for (const auto& [i, j] : pattern) {
+    for (const auto& [i, j] : looks_aside ? std::span<const Step>(diagonal) : std::span<const Step>(cross)) {
       const Step step{centre.first + i, centre.second + j};
       if ((i != 0 && space.fixed_sigma) || (j != 0 && space.fixed_ridge)) continue;
       if (!seen.contains(step) && seen.size() + steps.size() < limit) steps.push_back(step);
     }
-    if (steps.empty()) break;
-    std::vector<CellParameters> cells;
-    for (const Step& step : steps) cells.push_back(at(step));
-    const std::vector<Cell> scored = score(cells);
-    for (std::size_t k = 0; k < steps.size(); ++k) seen[steps[k]] = scored[k];
+    if (!steps.empty()) {
+      std::vector<CellParameters> cells;
+      for (const Step& step : steps) cells.push_back(at(step));
+      const std::vector<Cell> scored = score(cells);
+      for (std::size_t k = 0; k < steps.size(); ++k) seen[steps[k]] = scored[k];
+    } else if (looks_aside || seen.size() >= limit) {
+      break;
+    }
     const auto best = std::min_element(seen.begin(), seen.end(),
                                        [](const auto& a, const auto& b) { return a.second.better_than(b.second); });
     const Cell& here = seen.at(centre);
     const bool worthwhile = !here.solved || here.error - best->second.error > noise(here.error, rows);
-    if (best->first == centre || !worthwhile) break;
-    centre = best->first;
+    if (best->first != centre && worthwhile) {
+      centre = best->first;
+      looks_aside = false;
+    } else if (looks_aside || best->first != centre) {
+      break;
+    } else {
+      looks_aside = true;  // the best of its cross
+    }
   }
   std::vector<Cell> out;
   for (auto& [step, cell] : seen) out.push_back(cell);

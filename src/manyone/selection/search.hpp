@@ -33,9 +33,9 @@ std::vector<CellParameters> coarse_cells(const SearchSpace& space, double scale,
 
 /// Walks from `start` on a lattice of sigma x sqrt 2 and ridge x 4, from cell to better neighbour until none is better,
 /// over at most `limit` cells. A step is taken only for a gain above the noise of an error counted on `rows` rows:
-/// smaller ones lead it along flat valleys into tiny ridges. Neighbours are the four along the axes and the two along
-/// the valley in which good cells lie (wider kernel with less ridge, and the reverse). Returns every cell it scored;
-/// the best is the result.
+/// smaller ones lead it along flat valleys into tiny ridges. Neighbours are the four along the axes and, where none of
+/// those is better, the two along the valley in which good cells lie (wider kernel with less ridge, and the reverse).
+/// Returns every cell it scored; the best is the result.
 std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start, std::size_t limit, Index rows,
                                  const ScoreCells& score);
 
