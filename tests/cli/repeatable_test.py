@@ -37,6 +37,12 @@ class Repeatable(ToolTest):
         a, b = self.fit_twice(("--threads", 1), ("--threads", 3), "tune", DIGITS, "--grid", "sigma=0:2,ridge=-3:0")
         self.assertEqual(a, b)
 
+    def test_margin_machines_do_not_depend_on_threads(self):
+        for name in ("svm-ovo", "svm-ova", "vo-svm", "sbc-identity", "cs"):
+            with self.subTest(name):
+                a, b = self.fit_twice(("--threads", 1), ("--threads", 3), "fit", IRIS, "-o", "m", "--machine", name)
+                self.assertEqual(a, b)
+
     def test_predictions_do_not_depend_on_threads(self):
         self.fitted(DIGITS, "m", "--sigma", 2, "--ridge", 0.5)
         one, two = (self.succeeds("predict", "m", DIGITS, "--scores", "--proba", "--threads", count).out for count in (1, 2))

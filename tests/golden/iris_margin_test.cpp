@@ -88,25 +88,34 @@ class IrisCodedSvm : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(All, IrisCodedSvm, testing::Values("OVA", "AVA", "COMPLETE", "DENSE", "SPARSE", "BCH"),
                          [](const auto& instance) { return instance.param; });
 
+/// A machine on the code of a golden file, and its outputs for the queries.
+struct CodedMachine {
+  std::unique_ptr<Machine> machine;
+  Matrix outputs;
+
+  CodedMachine(const std::string& name, const Json& json, const Dataset& data) {
+    const Runtime runtime;
+    LabelSpace labels;
+    labels.book = {"code", matrix(json["M"])};
+    labels.gamma = labels.book.gram();
+    SolverChoice exact;
+    exact.accuracy = 1e-11;
+    machine = make_machine(name, labels, false, exact);
+    const Kernel kernel{KernelKind::gaussian, json["sigma"], 3, 1};
+    const Coefficients found =
+        machine->fit(runtime.execution(), FeatureGram(runtime.execution(), kernel, data.features),
+                     LabelledRows{data.labels, 3, {}}, 1 / json["C"].get<double>());
+    outputs.resize(10, labels.book.length());
+    runtime.backend().expand(kernel, queries(), data.features, found.A, found.b, outputs);
+  }
+};
+
 TEST_P(IrisCodedSvm, OutputsOfTheColumnsAreTheGoldenOnes) {
   const Json json = golden("iris_ECOC_" + GetParam());
-  const Dataset data = iris();
-  const Runtime runtime;
-  LabelSpace labels;
-  labels.book = {"code", matrix(json["M"])};
-  labels.gamma = labels.book.gram();
-  SolverChoice exact;
-  exact.accuracy = 1e-11;
-  const auto machine = make_machine("svm-ecoc", labels, false, exact);
-  const Kernel kernel{KernelKind::gaussian, json["sigma"], 3, 1};
-  const LabelledRows rows{data.labels, 3, {}};
-  const Coefficients found = machine->fit(runtime.execution(), FeatureGram(runtime.execution(), kernel, data.features),
-                                          rows, 1 / json["C"].get<double>());
-  Matrix outputs(10, labels.book.length());
-  runtime.backend().expand(kernel, queries(), data.features, found.A, found.b, outputs);
-  expect_close(outputs, matrix(json["svm_query_outputs"]), kGoldenScore);
+  const CodedMachine coded("svm-ecoc", json, iris());
+  expect_close(coded.outputs, matrix(json["svm_query_outputs"]), kGoldenScore);
   const auto losses = [&](DecodeKind kind) {
-    return Matrix(-make_decoder("svm-ecoc", machine->output_code(), kind).scores(outputs));
+    return Matrix(-make_decoder("svm-ecoc", coded.machine->output_code(), kind).scores(coded.outputs));
   };
   expect_close(losses(DecodeKind::hamming), matrix(json["svm_hamming"]), kGoldenScore);
   expect_close(losses(DecodeKind::loss_hinge), matrix(json["svm_hinge"]), kGoldenScore);
@@ -127,22 +136,10 @@ TEST(IrisSbc, ScoresAreTheGoldenOnes) {
 
 TEST(IrisSbc, SignalsOfTheCodeAreTheGoldenOnes) {
   const Json json = golden("iris_SBC-ECOC");
-  const Dataset data = iris(json["subset"]);
-  const Runtime runtime;
-  LabelSpace labels;
-  labels.book = {"code", matrix(json["M"])};
-  labels.gamma = labels.book.gram();
-  SolverChoice exact;
-  exact.accuracy = 1e-11;
-  const auto machine = make_machine("sbc-ecoc", labels, false, exact);
-  const Kernel kernel{KernelKind::gaussian, json["sigma"], 3, 1};
-  const Coefficients found = machine->fit(runtime.execution(), FeatureGram(runtime.execution(), kernel, data.features),
-                                          LabelledRows{data.labels, 3, {}}, 1 / json["C"].get<double>());
-  Matrix outputs(10, labels.book.length());
-  runtime.backend().expand(kernel, queries(), data.features, found.A, found.b, outputs);
-  expect_close(outputs, matrix(json["query_signals"]), kGoldenScore);
-  const Decoder decoder = make_decoder("sbc-ecoc", machine->output_code(), {});
-  EXPECT_EQ(argmax_classes(decoder.scores(outputs)), integers(json["query_pred"]));
+  const CodedMachine coded("sbc-ecoc", json, iris(json["subset"]));
+  expect_close(coded.outputs, matrix(json["query_signals"]), kGoldenScore);
+  const Decoder decoder = make_decoder("sbc-ecoc", coded.machine->output_code(), {});
+  EXPECT_EQ(argmax_classes(decoder.scores(coded.outputs)), integers(json["query_pred"]));
 }
 
 }  // namespace

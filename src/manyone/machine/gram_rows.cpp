@@ -12,7 +12,7 @@ namespace {
 constexpr Index kRowsAtLeast = 64;
 // Rows made together: more when rows have many features, because reading those is then what a row costs.
 constexpr Index kFetchMost = 16;
-constexpr Index kFeaturesPerFetch = 4;
+constexpr Index kFeaturesPerFetch = 8;
 
 }  // namespace
 
@@ -46,11 +46,16 @@ double* RowStore::add(Index row) {
 
 GramRows::GramRows(const Gram& gram, double bytes)
     : gram_(gram),
+      together_(std::clamp<Index>(gram.features() / kFeaturesPerFetch, 1, kFetchMost)),
       numbers_(bytes / sizeof(double)),
       diagonal_(gram.diagonal()),
       wide_(gram.rows(), gram.rows(), numbers_ / 2),
       active_(static_cast<std::size_t>(gram.rows())) {
   std::iota(active_.begin(), active_.end(), Index{0});
+}
+
+double GramRows::least_bytes(Index n) {
+  return 2 * sizeof(double) * static_cast<double>(std::min(kRowsAtLeast, n)) * static_cast<double>(n);
 }
 
 void GramRows::keep(const std::vector<Index>& active) {
@@ -77,10 +82,9 @@ void GramRows::keep(const std::vector<Index>& active) {
 }
 
 void GramRows::fetch(std::span<const Index> places) {
-  const auto most = static_cast<std::size_t>(std::clamp<Index>(gram_.features() / kFeaturesPerFetch, 1, kFetchMost));
   std::vector<Index> wanted;
   for (const Index place : places) {
-    if (!at_hand(place) && wanted.size() < most) wanted.push_back(place);
+    if (!at_hand(place) && static_cast<Index>(wanted.size()) < together_) wanted.push_back(place);
   }
   if (wanted.empty()) return;
   const Matrix made = (part_ ? *part_ : gram_).strip(wanted);

@@ -38,6 +38,8 @@ class GramRows final : public QuadraticForm {
  public:
   /// Keeps rows in so many bytes, but at least a few. `gram` outlives it.
   GramRows(const Gram& gram, double bytes);
+  /// What it needs for n variables in any case.
+  static double least_bytes(Index n);
 
   Index size() const override { return gram_.rows(); }
   double diagonal(Index i) const override { return diagonal_[i]; }
@@ -46,6 +48,7 @@ class GramRows final : public QuadraticForm {
   void keep(const std::vector<Index>& active) override;
   const double* row(Index place, int slot) override;
   bool at_hand(Index place) const override { return store().has(place); }
+  Index together() const override { return together_; }
   void fetch(std::span<const Index> places) override;
 
  private:
@@ -53,6 +56,7 @@ class GramRows final : public QuadraticForm {
   const RowStore& store() const { return narrow_ ? *narrow_ : wide_; }
 
   const Gram& gram_;
+  Index together_;
   double numbers_;
   Vector diagonal_;
   RowStore wide_;                     // of all variables

@@ -39,16 +39,16 @@ constexpr double kKeptBytes = 1e9;
 
 bool made_whole(const ColumnGroup& group) { return static_cast<Index>(group.rows.size()) <= kWholeRows; }
 
-double bytes_of(const ColumnGroup& group) {
-  const double whole = square_bytes(static_cast<Index>(group.rows.size()));
-  return made_whole(group) ? whole : std::min(whole, kKeptBytes);
+double least_bytes(const ColumnGroup& group) {
+  const auto n = static_cast<Index>(group.rows.size());
+  return made_whole(group) ? square_bytes(n) : GramRows::least_bytes(n);
 }
 
 }  // namespace
 
 double SvmEcoc::fit_bytes(const LabelledRows& rows) const {
   double most = 0;
-  for (const ColumnGroup& group : column_groups(code(), rows)) most = std::max(most, bytes_of(group));
+  for (const ColumnGroup& group : column_groups(code(), rows)) most = std::max(most, least_bytes(group));
   return most;
 }
 
@@ -65,8 +65,10 @@ Coefficients SvmEcoc::fit(const Execution& execution, const Gram& gram, const La
     out.b[group.columns[k]] = summary.b;
     unfinished.add(summary);
   };
+  const auto& backend = execution.backend;
+  // Not a matter of threads: what is kept decides which rows are made together, and so their rounding.
+  const double kept = std::min(kKeptBytes, static_cast<double>(execution.memory.bytes()) / 8);
   const auto train_group = [&](const ColumnGroup& group) {
-    const auto& backend = execution.backend;
     if (made_whole(group)) {
       const Matrix K = gram.full(group.rows);
       backend.parallel_for(group.columns.size(), [&](std::size_t k) {
@@ -75,10 +77,8 @@ Coefficients SvmEcoc::fit(const Execution& execution, const Gram& gram, const La
       });
     } else {
       const auto part = gram.part(group.rows);
-      const auto side_by_side =
-          static_cast<double>(std::min<std::size_t>(group.columns.size(), static_cast<std::size_t>(backend.threads())));
       backend.parallel_for(group.columns.size(), [&](std::size_t k) {
-        GramRows Q(*part, bytes_of(group) / side_by_side);
+        GramRows Q(*part, kept);
         train(group, Q, k);
       });
     }
@@ -86,9 +86,10 @@ Coefficients SvmEcoc::fit(const Execution& execution, const Gram& gram, const La
   // Groups side by side where memory allows, the longest first; else one after the other, columns side by side.
   std::stable_sort(groups.begin(), groups.end(),
                    [](const ColumnGroup& a, const ColumnGroup& b) { return a.rows.size() > b.rows.size(); });
-  const double together = execution.backend.threads() * fit_bytes(rows);
-  if (groups.size() > 1 && execution.memory.fits(together)) {
-    execution.backend.parallel_for(groups.size(), [&](std::size_t g) { train_group(groups[g]); });
+  const auto longest = static_cast<Index>(groups.empty() ? 0 : groups.front().rows.size());
+  const double each = std::max(fit_bytes(rows), std::min(kept, square_bytes(longest)));
+  if (groups.size() > 1 && execution.memory.fits(backend.threads() * each)) {
+    backend.parallel_for(groups.size(), [&](std::size_t g) { train_group(groups[g]); });
   } else {
     for (const ColumnGroup& group : groups) train_group(group);
   }

@@ -52,17 +52,6 @@ Recipe trial_recipe(const PublishedRow& row, Protocol protocol, std::uint64_t se
   return out;
 }
 
-/// El-Yaniv et al. have three readings of C (SPEC section 11). The one that comes nearest to their numbers bounds every
-/// variable by C; the single binary machines divide it by copies x rows, and weights put it back.
-Recipe with_plain_cost(Recipe recipe, const Dataset& data) {
-  const auto machine = machine_of(recipe, data.labels, data.class_count());
-  const double unit = machine->ridge_unit(data.rows());
-  if (unit == 1) return recipe;
-  recipe.weights = WeightKind::given;
-  recipe.row_weights.assign(data.labels.size(), 1 / unit);
-  return recipe;
-}
-
 Dataset at_most(Index limit, const Dataset& data, std::uint64_t seed) {
   if (limit == 0 || data.rows() <= limit) return data;
   return selected(data, stratified_subset(data.labels, limit, seed));
@@ -78,16 +67,22 @@ Searched searched(const Execution& execution, const Dataset& data, Recipe recipe
   recipe.search = plan.kind;
   recipe.folds.count = plan.folds;
   const Dataset rows = at_most(plan.rows, data, recipe.seed);
-  const Tuning tuning = tune(execution, rows, with_plain_cost(recipe, rows));
+  const Tuning tuning = tune(execution, rows, recipe);
   if (tuning.interrupted) throw Interrupted();
   return {tuning.best, rows.rows()};
 }
 
-/// For another number of rows: what carries over is the cost of an SVM, and lambda = ridge/n of least squares.
-CellParameters carried_over(const Searched& found, const Recipe& recipe, Index rows) {
+/// For other rows: what carries over is lambda = ridge/n of least squares, and the bound of the variables of an SVM,
+/// which single binary machines have as cost / (copies x rows). El-Yaniv et al. have three readings of C (SPEC section
+/// 11); this one comes nearest to their numbers.
+CellParameters carried_over(const Searched& found, const Recipe& recipe, const Dataset& data) {
   CellParameters out = found.at;
-  if (machine_from_name(recipe.machine).parameter == "ridge")
-    out.ridge *= static_cast<double>(rows) / static_cast<double>(found.rows);
+  if (machine_from_name(recipe.machine).parameter == "ridge") {
+    out.ridge *= static_cast<double>(data.rows()) / static_cast<double>(found.rows);
+  } else {
+    const auto machine = machine_of(recipe, data.labels, data.class_count());
+    out.ridge *= machine->ridge_unit(data.rows()) / machine->ridge_unit(found.rows);
+  }
   return out;
 }
 
@@ -174,7 +169,7 @@ class Trials {
         execution_.interrupt.check();
         const Part part = part_of(table.sets[found.set], found, repeat, p);
         const CellParameters at = parameters(table, found, part, recipe);
-        const Classifier model = train(quiet(), part.train, with_plain_cost(recipe, part.train), at.sigma, at.ridge);
+        const Classifier model = train(quiet(), part.train, recipe, at.sigma, at.ridge);
         const auto classes = model.predict(execution_.backend, part.test.features);
         for (std::size_t i = 0; i < classes.size(); ++i)
           predicted[static_cast<std::size_t>(part.places[i])] = classes[i];
@@ -212,7 +207,7 @@ class Trials {
                             const Recipe& recipe) {
     const SearchPlan plan = search_plan(protocol_, found.test.has_value());
     if (protocol_ == Protocol::nested)
-      return carried_over(searched(quiet(), part.train, recipe, plan), recipe, part.train.rows());
+      return carried_over(searched(quiet(), part.train, recipe, plan), recipe, part.train);
     // Searched once, on rows of all folds. SVMs share what suits one-vs-all in the tables of codes, and so do the
     // least-squares machines.
     std::string base = recipe.machine;
@@ -223,7 +218,7 @@ class Trials {
                                     [&](const PublishedRow& other) { return other.machine == base; });
       place->second = searched(quiet(), found.data, trial_recipe(*row, protocol_, options_.seed), plan);
     }
-    return carried_over(place->second, recipe, part.train.rows());
+    return carried_over(place->second, recipe, part.train);
   }
 
   Execution quiet() const { return {execution_.backend, execution_.memory, silent_, execution_.interrupt}; }

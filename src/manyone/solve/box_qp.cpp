@@ -24,8 +24,6 @@ constexpr std::int64_t kNewtonSteps = 20;
 constexpr std::size_t kNewtonSize = 2000;
 // Flops that take as long as one variable takes in a step.
 constexpr double kStepCost = 20;
-// Rows worth making together, at most.
-constexpr std::ptrdiff_t kFetch = 16;
 
 // The loops over all variables, compiled for the registers of several processors.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
@@ -289,15 +287,19 @@ class Iteration {
   template <typename Value>
   const double* row(Index i, int slot, const Value& value) {
     if (!Q_.at_hand(i)) {
-      std::vector<Index> order(static_cast<std::size_t>(n_));
-      std::iota(order.begin(), order.end(), Index{0});
-      const auto wanted = std::min<std::ptrdiff_t>(kFetch, n_);
-      std::partial_sort(order.begin(), order.begin() + wanted, order.end(),
-                        [&](Index a, Index b) { return value(a) > value(b); });
-      order.resize(static_cast<std::size_t>(wanted));
-      std::erase(order, i);
-      order.insert(order.begin(), i);
-      Q_.fetch(order);
+      // i, and those of the largest values, in descending order.
+      const auto most = static_cast<std::size_t>(Q_.together());
+      std::vector<std::pair<double, Index>> best;
+      for (Index k = 0; k < n_ && most > 1; ++k) {
+        const double here = value(k);
+        if (k == i || (best.size() + 1 == most && !(here > best.back().first))) continue;
+        if (best.size() + 1 == most) best.pop_back();
+        const auto after = [here](const auto& other) { return other.first >= here; };
+        best.insert(std::find_if_not(best.begin(), best.end(), after), {here, k});
+      }
+      std::vector<Index> places = {i};
+      for (const auto& [unused, k] : best) places.push_back(k);
+      Q_.fetch(places);
     }
     return Q_.row(i, slot);
   }

@@ -23,8 +23,9 @@ class QuadraticForm {
   virtual void keep(const std::vector<Index>& active) = 0;
   /// Row of the variable at this place among the active ones. Valid until the next call with the same slot (0 or 1).
   virtual const double* row(Index place, int slot) = 0;
-  /// Whether row() costs nothing. If not, fetch() gets several rows for little more than the price of one.
+  /// Whether row() costs nothing. If not, fetch() gets up to together() rows for little more than the price of one.
   virtual bool at_hand(Index) const { return true; }
+  virtual Index together() const { return 1; }
   virtual void fetch(std::span<const Index>) {}
 };
 

@@ -2,7 +2,6 @@
 #include "manyone/backend/cpu/bands.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "manyone/backend/cpu/blas.hpp"
 #include "manyone/backend/cpu/thin_product.hpp"
@@ -25,12 +24,11 @@ double cost_of(Index rows, Index columns) {
   return start + static_cast<double>(rows) * row;
 }
 
-std::vector<Index> entries_of(ConstView A, Index row) {
-  std::vector<Index> out;
+void find_entries(ConstView A, Index row, std::vector<Index>& out) {
+  out.clear();
   for (Index k = 0; k < A.cols(); ++k) {
     if (A(row, k) != 0) out.push_back(k);
   }
-  return out;
 }
 
 /// out (rows x width) += K (rows x centres, row stride `stride`) A (centres x width).
@@ -52,44 +50,49 @@ Bands::Band Bands::made(ConstView A, Index first, Index rows, std::vector<Index>
 }
 
 Bands::Bands(ConstView A, Index tile) : tile_(tile), width_(padded(A.cols())) {
-  double cost = 0;
+  dense_ = 2 * (A.array() != 0).count() > A.size() || find_bands(A) >= static_cast<double>(A.rows() * width_);
+  if (!dense_) return;
+  of_tile_.clear();
   for (Index start = 0; start < A.rows(); start += tile) {
-    const Index end = std::min(A.rows(), start + tile);
+    Matrix values = Matrix::Zero(std::min(tile, A.rows() - start), width_);
+    values.leftCols(A.cols()) = A.middleRows(start, values.rows());
+    of_tile_.push_back({Band{start, values.rows(), {}, std::move(values)}});
+  }
+}
+
+double Bands::find_bands(ConstView A) {
+  double cost = 0;
+  std::vector<Index> columns;  // of the rows since `first`
+  std::vector<Index> entries;
+  std::vector<Index> all;
+  for (Index start = 0; start < A.rows(); start += tile_) {
+    const Index end = std::min(A.rows(), start + tile_);
     std::vector<Band> bands;
     Index first = start;
-    std::vector<Index> columns;  // of the rows since `first`
     const auto close = [&](Index row) {
       if (!columns.empty()) {
         cost += cost_of(row - first, static_cast<Index>(columns.size()));
-        bands.push_back(made(A, first, row - first, std::move(columns)));
+        bands.push_back(made(A, first, row - first, columns));
       }
       first = row;
       columns.clear();
     };
     for (Index row = start; row < end; ++row) {
-      const std::vector<Index> entries = entries_of(A, row);
-      std::vector<Index> all;
+      find_entries(A, row, entries);
+      if (std::includes(columns.begin(), columns.end(), entries.begin(), entries.end())) continue;
+      all.clear();
       std::set_union(columns.begin(), columns.end(), entries.begin(), entries.end(), std::back_inserter(all));
-      const bool apart = all.size() == columns.size() + entries.size() && !columns.empty() && !entries.empty();
-      if (apart || (all.size() > columns.size() && row - first >= kRows)) {
+      const bool apart = all.size() == columns.size() + entries.size() && !columns.empty();
+      if (apart || row - first >= kRows) {
         close(row);
         all = entries;
       }
-      columns = std::move(all);
+      columns.swap(all);
     }
     close(end);
     of_tile_.push_back(std::move(bands));
   }
-  dense_ = cost >= static_cast<double>(A.rows()) * static_cast<double>(width_);
-  if (!dense_) return;
-  std::vector<Index> every(static_cast<std::size_t>(A.cols()));
-  std::iota(every.begin(), every.end(), Index{0});
-  for (std::size_t t = 0; t < of_tile_.size(); ++t) {
-    const Index start = static_cast<Index>(t) * tile;
-    Matrix values = Matrix::Zero(std::min(tile, A.rows() - start), width_);
-    values.leftCols(A.cols()) = A.middleRows(start, values.rows());
-    of_tile_[t] = {Band{start, values.rows(), every, values}};
-  }
+  return cost;
 }
 
 void Bands::accumulate(const double* K, Index rows, Index centres, Index first, Matrix& out) const {

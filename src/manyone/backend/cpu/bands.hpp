@@ -27,6 +27,8 @@ class Bands {
     std::vector<Index> columns;
     Matrix values;  // rows x columns, padded for thin_accumulate() unless it is one column
   };
+  /// Fills of_tile_; returns what products with the bands cost.
+  double find_bands(ConstView A);
   static Band made(ConstView A, Index first, Index rows, std::vector<Index> columns);
 
   Index tile_;
