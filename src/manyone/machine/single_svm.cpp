@@ -13,6 +13,11 @@ namespace manyone {
 
 namespace {
 
+// Row steps of a cell of a search, at most: where the cost is so large that more are needed, what was found by then
+// will do to compare cells.
+constexpr std::int64_t kScreenedSteps = 10'000;
+constexpr std::int64_t kScreenedStepsPerRow = 20;
+
 constexpr std::string_view name_of(SingleKind kind) {
   switch (kind) {
     case SingleKind::ww: return "ww";
@@ -88,13 +93,22 @@ std::vector<HeldOut> SingleSvm::heldout(const Execution& execution, const Kernel
   const Index n = rows.rows();
   auto out = zero_outputs(ridges.size(), partitions.size(), n, rows.classes);
   if (rows.classes < 2) return out;
-  const auto by_cost = descending(ridges);  // a good start for the next
+  RowBlockOptions options = options_;
+  options.max_steps = std::max(kScreenedSteps, kScreenedStepsPerRow * n);
+  // Solutions of all rows, each a good start for the next larger cost; folds start from those of their own cost.
+  std::vector<RowBlockSolution> whole(ridges.size());
+  RowBlockSolution last;
+  for (const std::size_t k : descending(ridges)) {
+    solve_row_blocks(execution.backend, execution.interrupt, K, dual(rows, ridges[k], {}), options, last);
+    whole[k].x = last.x;
+    whole[k].b = last.b;
+  }
   for_each_fold(execution, rows, partitions, heldout_bytes(rows), [&](const FoldTask& task) {
     std::vector<bool> used(static_cast<std::size_t>(n), true);
     for (const Index i : task.held_out) used[static_cast<std::size_t>(i)] = false;
-    RowBlockSolution solution;
-    for (const std::size_t k : by_cost) {
-      solve_row_blocks(execution.backend, execution.interrupt, K, dual(rows, ridges[k], used), options_, solution);
+    for (std::size_t k = 0; k < ridges.size(); ++k) {
+      RowBlockSolution solution = whole[k];
+      solve_row_blocks(execution.backend, execution.interrupt, K, dual(rows, ridges[k], used), options, solution);
       for (const Index i : task.held_out) out[k].of_partition[task.partition].row(i) = solution.outputs.row(i);
     }
   });

@@ -2,6 +2,7 @@
 #include "manyone/selection/journal.hpp"
 
 #include <bit>
+#include <set>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -159,13 +160,18 @@ std::size_t Journal::size() const {
   return count;
 }
 
-ScoreCells journalled(ScoreCells inner, const Journal& journal, std::string stage) {
-  return [inner = std::move(inner), &journal, stage = std::move(stage)](std::span<const CellParameters> cells) {
+ScoreCells journalled(ScoreCells inner, const Journal& journal, std::string stage, bool whole_sigmas) {
+  return [inner = std::move(inner), &journal, stage = std::move(stage),
+          whole_sigmas](std::span<const CellParameters> cells) {
     std::vector<Cell> out(cells.size());
+    std::set<double> incomplete;
+    for (const CellParameters& at : cells) {
+      if (whole_sigmas && !journal.find(stage, at)) incomplete.insert(at.sigma);
+    }
     std::vector<CellParameters> missing;
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (const auto known = journal.find(stage, cells[i])) {
+      if (const auto known = journal.find(stage, cells[i]); known && !incomplete.contains(cells[i].sigma)) {
         out[i] = *known;
       } else {
         missing.push_back(cells[i]);

@@ -60,7 +60,9 @@ class Journal {
 
 /// A scoring function that takes from the journal what is there and asks `inner` for the rest only, in one call and in
 /// the same order. It records nothing: `inner` does, cell by cell (CellScorer's `done` is the place), so that a kill in
-/// the middle of a call loses no finished cell. `journal` outlives the function.
-ScoreCells journalled(ScoreCells inner, const Journal& journal, std::string stage);
+/// the middle of a call loses no finished cell. With `whole_sigmas` the cells of a sigma are asked for again unless all
+/// are there: where one starts from another, a part of them would be scored along another path. `journal` outlives the
+/// function.
+ScoreCells journalled(ScoreCells inner, const Journal& journal, std::string stage, bool whole_sigmas = false);
 
 }  // namespace manyone

@@ -133,7 +133,7 @@ ScoreCells Searcher::scored_by(CellScorer& scorer, double unit, const std::strin
       observer_.update(done_, fmt::format("best error {:.2f} %", 100 * best_error_));
     });
   };
-  return journal_ == nullptr ? compute : journalled(std::move(compute), *journal_, stage);
+  return journal_ == nullptr ? compute : journalled(std::move(compute), *journal_, stage, machine_.shares_kernel());
 }
 
 std::vector<Cell> Searcher::score_subset(const std::vector<Index>& subset, std::span<const CellParameters> cells,

@@ -273,6 +273,23 @@ std::vector<Cell> all_searches(Recorder& recorder) {
   return out;
 }
 
+TEST_F(JournalTest, CellsThatStartFromEachOtherAreScoredTogetherAgain) {
+  const std::vector<CellParameters> cells = {{1, 1}, {1, 2}, {2, 1}, {2, 2}};
+  const auto journal = open();
+  for (const std::size_t k : {0U, 1U, 2U}) journal->add("cells", Cell{cells[k], 0.25, {}, 0, true});
+  std::vector<CellParameters> asked;
+  const ScoreCells inner = [&](std::span<const CellParameters> missing) {
+    asked.assign(missing.begin(), missing.end());
+    std::vector<Cell> out;
+    for (const auto& at : missing) out.push_back(Cell{at, 0.5, {}, 0, true});
+    return out;
+  };
+  const auto scored = journalled(inner, *journal, "cells", true)(cells);
+  EXPECT_EQ(asked, (std::vector<CellParameters>{{2, 1}, {2, 2}}));
+  EXPECT_EQ(scored[1].error, 0.25);
+  EXPECT_EQ(scored[2].error, 0.5);
+}
+
 TEST_F(JournalTest, AStoppedSearchGoesOnAsIfItHadNotBeenStopped) {
   std::vector<Cell> expected;
   std::size_t total = 0;
