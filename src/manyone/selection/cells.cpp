@@ -9,6 +9,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/decoder/decoder.hpp"
+#include "manyone/machine/refits.hpp"
 #include "manyone/selection/refit.hpp"
 
 namespace manyone {
@@ -67,12 +68,8 @@ bool Cell::better_than(const Cell& other) const {
 }
 
 CellData CellData::part(const std::vector<Index>& rows) const {
-  CellData out;
-  out.classes = classes;
-  out.statistics = statistics(rows, rows);
+  CellData out{rows_at(*this, rows), statistics(rows, rows)};
   if (raw) out.raw = raw->select(rows);
-  for (const Index row : rows) out.labels.push_back(labels[static_cast<std::size_t>(row)]);
-  if (weights.size() > 0) out.weights = weights(rows);
   return out;
 }
 

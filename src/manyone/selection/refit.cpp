@@ -1,27 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/selection/refit.hpp"
 
+#include "manyone/machine/refits.hpp"
 #include "manyone/model/classifier.hpp"
 
 namespace manyone {
-
-namespace {
-
-LabelledRows labels_of(const CellData& data, const std::vector<Index>& rows) {
-  LabelledRows out;
-  out.classes = data.classes;
-  for (const Index row : rows) out.labels.push_back(data.labels[static_cast<std::size_t>(row)]);
-  if (data.weights.size() > 0) out.weights = data.weights(rows);
-  return out;
-}
-
-}  // namespace
 
 Matrix refit_outputs(const Execution& execution, const Recipe& recipe, const Machine& machine, const CellData& data,
                      const std::vector<Index>& train, const std::vector<Index>& test, const CellParameters& at) {
   const Backend& backend = execution.backend;
   const Kernel kernel = recipe.kernel_at(at.sigma);
-  const LabelledRows part = labels_of(data, train);
+  const LabelledRows part = rows_at(data, train);
   if (data.raw) {
     Features rows = data.raw->select(train);
     Features queries = data.raw->select(test);
