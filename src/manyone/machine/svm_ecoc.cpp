@@ -167,6 +167,12 @@ std::vector<HeldOut> SvmEcoc::heldout(const Execution& execution, const Kernel&,
   const Matrix K_sorted = K(order, order);
   const auto groups = column_groups(code(), sorted);
   const auto by_cost = descending(ridges);
+  std::vector<Folds> folds;                           // of the sorted rows
+  std::vector<std::vector<std::vector<Index>>> held;  // and their rows
+  for (const Folds& partition : partitions) {
+    folds.push_back(partition.restricted_to(order));
+    held.push_back(folds.back().rows());
+  }
   const auto column = [&](const ColumnGroup& group, ConstView K_group, std::size_t k) {
     DenseForm Q(K_group);
     const std::vector<Run> runs = runs_of(group.rows);
@@ -179,19 +185,14 @@ std::vector<HeldOut> SvmEcoc::heldout(const Execution& execution, const Kernel&,
       solutions.push_back(s);
     }
     for (std::size_t p = 0; p < partitions.size(); ++p) {
-      for (int fold = 0; fold < partitions[p].count; ++fold) {
-        std::vector<Index> B;
-        for (std::size_t i = 0; i < order.size(); ++i) {
-          if (partitions[p].fold_of_row[static_cast<std::size_t>(order[i])] == fold) B.push_back(static_cast<Index>(i));
-        }
-        if (B.empty()) continue;
+      for (int fold = 0; fold < folds[p].count; ++fold) {
+        const std::vector<Index>& B = held[p][static_cast<std::size_t>(fold)];
         Matrix S(t.size(), static_cast<Index>(ridges.size()));
         Vector b(S.cols());
         for (std::size_t place = 0; place < by_cost.size(); ++place) {
           Vector upper = dual_bounds(sorted, group.rows, 1 / ridges[by_cost[place]]);
           for (std::size_t i = 0; i < group.rows.size(); ++i) {
-            const Index row = order[static_cast<std::size_t>(group.rows[i])];
-            if (partitions[p].fold_of_row[static_cast<std::size_t>(row)] == fold) upper[static_cast<Index>(i)] = 0;
+            if (folds[p].fold_of_row[static_cast<std::size_t>(group.rows[i])] == fold) upper[static_cast<Index>(i)] = 0;
           }
           Vector start = seeded(solutions[place], upper, t, bias_);
           b[static_cast<Index>(place)] = solve_binary_svm(execution.interrupt, Q, t, upper, bias_, options, start).b;
