@@ -25,45 +25,20 @@ double inverse_or_zero(double width) {
   return std::isfinite(inverse) ? inverse : 0;
 }
 
-void fit_range(const Matrix& x, Scaling& scaling) {
-  const Eigen::RowVectorXd low = x.colwise().minCoeff();
-  const Eigen::RowVectorXd high = x.colwise().maxCoeff();
-  // Halves first: high - low may overflow where neither does.
-  for (Index j = 0; j < x.cols(); ++j) {
-    const double half_width = 0.5 * high[j] - 0.5 * low[j];
-    scaling.offset[j] = 0.5 * high[j] + 0.5 * low[j];
-    scaling.factor[j] = inverse_or_zero(half_width);
-  }
+void refuse_sparse(ScalingKind kind) {
+  if (kind != ScalingKind::range && kind != ScalingKind::standard) return;
+  throw ConfigError(
+      fmt::format("scaling '{}' would make sparse rows dense; use --scale maxabs or none", name_of(kind)));
 }
 
-void fit_standard(const Matrix& x, Scaling& scaling) {
-  for (Index j = 0; j < x.cols(); ++j) {
-    // In units of a power of two near the largest value, so that no sum or square overflows or vanishes.
-    const double largest = x.col(j).cwiseAbs().maxCoeff();
-    const double unit = largest > 0 ? std::exp2(std::clamp(std::ilogb(largest), -1000, 1000)) : 1;
-    const Vector u = x.col(j) / unit;
-    const double mean = u.mean();
-    const double deviation = std::sqrt((u.array() - mean).square().mean());
-    // A constant column may have a deviation of rounding noise, not exactly 0.
-    const bool constant = (x.col(j).array() == x(0, j)).all();
-    scaling.offset[j] = mean * unit;
-    scaling.factor[j] = constant ? 0 : inverse_or_zero(deviation * unit);
-  }
-}
+constexpr int kLargestExponent = 1000;
 
-void fit_maxabs(const Features& rows, Scaling& scaling) {
-  Vector largest = Vector::Zero(rows.features());
-  if (rows.sparse()) {
-    for (Index i = 0; i < rows.rows(); ++i) {
-      for (SparseMatrix::InnerIterator it(rows.csr(), i); it; ++it) {
-        largest[it.col()] = std::max(largest[it.col()], std::abs(it.value()));
-      }
-    }
-  } else {
-    largest = rows.dense().cwiseAbs().colwise().maxCoeff().transpose();
-  }
-  scaling.offset.setZero();
-  for (Index j = 0; j < largest.size(); ++j) scaling.factor[j] = inverse_or_zero(largest[j]);
+/// sum += value; what the rounding loses is added to error (Knuth's TwoSum).
+inline void add_exactly(double& sum, double& error, double value) {
+  const double total = sum + value;
+  const double part = total - sum;
+  error += (sum - (total - part)) + (value - part);
+  sum = total;
 }
 
 }  // namespace
@@ -80,20 +55,117 @@ ScalingKind scaling_from_name(std::string_view name) {
 }
 
 Scaling Scaling::fit(ScalingKind kind, const Features& rows) {
-  const Index d = rows.features();
-  if (rows.sparse() && (kind == ScalingKind::range || kind == ScalingKind::standard)) {
-    throw ConfigError(
-        fmt::format("scaling '{}' would make sparse rows dense; use --scale maxabs or none", name_of(kind)));
+  if (rows.sparse()) refuse_sparse(kind);
+  ScalingSums sums;
+  sums.add(rows);
+  return sums.finish(kind);
+}
+
+void ScalingSums::begin_moments() {
+  const Index features = low_.size();
+  exponent_.assign(static_cast<std::size_t>(features), -kLargestExponent);
+  scale_ = Vector::Constant(features, std::exp2(kLargestExponent));
+  shift_ = sum_ = sum_error_ = square_ = square_error_ = Vector::Zero(features);
+}
+
+void ScalingSums::add(const Features& rows) {
+  if (rows_ == 0 && low_.size() == 0) low_ = high_ = Vector::Zero(rows.features());
+  if (rows.features() != low_.size()) {
+    throw InputError(fmt::format("expected {} features, found {}", low_.size(), rows.features()));
   }
+  sparse_ = sparse_ || rows.sparse();
+  if (rows.rows() == 0 || low_.size() == 0) return;
+  add_extremes(rows);
+  if (!rows.sparse()) add_moments(rows.dense());
+  rows_ += rows.rows();
+}
+
+void ScalingSums::add_extremes(const Features& rows) {
+  if (rows.sparse()) {  // the zeros between the values are in low and high from the start
+    for (Index i = 0; i < rows.rows(); ++i) {
+      for (SparseMatrix::InnerIterator it(rows.csr(), i); it; ++it) {
+        low_[it.col()] = std::min(low_[it.col()], it.value());
+        high_[it.col()] = std::max(high_[it.col()], it.value());
+      }
+    }
+    return;
+  }
+  const Matrix& x = rows.dense();
+  if (rows_ == 0) low_ = high_ = x.row(0).transpose();
+  for (Index i = 0; i < x.rows(); ++i) {
+    low_ = low_.cwiseMin(x.row(i).transpose());
+    high_ = high_.cwiseMax(x.row(i).transpose());
+  }
+}
+
+void ScalingSums::grow_units() {
+  const Vector most = largest();
+  for (Index j = 0; j < most.size(); ++j) {
+    if (!(most[j] > 0)) continue;
+    int& exponent = exponent_[static_cast<std::size_t>(j)];
+    const int wanted = std::clamp(std::ilogb(most[j]), -kLargestExponent, kLargestExponent);
+    if (wanted <= exponent) continue;
+    const double ratio = std::exp2(exponent - wanted);
+    exponent = wanted;
+    scale_[j] = std::exp2(-wanted);
+    for (Vector* const first : {&shift_, &sum_, &sum_error_}) (*first)[j] *= ratio;
+    for (Vector* const second : {&square_, &square_error_}) (*second)[j] *= ratio * ratio;
+  }
+}
+
+void ScalingSums::add_moments(const Matrix& x) {
+  if (exponent_.empty()) begin_moments();
+  grow_units();
+  if (rows_ == 0) shift_ = x.row(0).transpose().cwiseProduct(scale_);
+  for (Index i = 0; i < x.rows(); ++i) {
+    const double* const row = x.row(i).data();
+    for (Index j = 0; j < x.cols(); ++j) {
+      const double u = row[j] * scale_[j];
+      const double from_shift = u - shift_[j];
+      add_exactly(sum_[j], sum_error_[j], u);
+      add_exactly(square_[j], square_error_[j], from_shift * from_shift);
+    }
+  }
+}
+
+Scaling ScalingSums::finish(ScalingKind kind) const {
+  if (sparse_) refuse_sparse(kind);
+  const Index d = low_.size();
   Scaling scaling{kind, Vector::Zero(d), Vector::Ones(d)};
-  if (rows.rows() == 0 || d == 0) return scaling;
+  if (rows_ == 0) return scaling;
   switch (kind) {
-    case ScalingKind::range: fit_range(rows.dense(), scaling); break;
-    case ScalingKind::standard: fit_standard(rows.dense(), scaling); break;
-    case ScalingKind::maxabs: fit_maxabs(rows, scaling); break;
+    case ScalingKind::range:
+      // Halves first: high - low may overflow where neither does.
+      scaling.offset = 0.5 * high_ + 0.5 * low_;
+      scaling.factor = (0.5 * high_ - 0.5 * low_).unaryExpr(&inverse_or_zero);
+      break;
+    case ScalingKind::standard: finish_standard(scaling); break;
+    case ScalingKind::maxabs: scaling.factor = largest().unaryExpr(&inverse_or_zero); break;
     case ScalingKind::none: break;
   }
   return scaling;
+}
+
+void ScalingSums::finish_standard(Scaling& scaling) const {
+  const auto n = static_cast<double>(rows_);
+  for (Index j = 0; j < low_.size(); ++j) {
+    const double unit = std::exp2(exponent_[static_cast<std::size_t>(j)]);
+    // n variance = sum of (u - shift)^2 - n (mean - shift)^2, in twice the precision of double.
+    const double mean = sum_[j] / n;
+    const double mean_error = (std::fma(-mean, n, sum_[j]) + sum_error_[j]) / n;
+    double delta = -shift_[j];
+    double delta_error = mean_error;
+    add_exactly(delta, delta_error, mean);
+    const double square = delta * delta;
+    const double square_error = std::fma(delta, delta, -square) + 2 * delta * delta_error;
+    const double product = n * square;
+    const double product_error = std::fma(n, square, -product) + n * square_error;
+    const double squares = (square_[j] - product) + (square_error_[j] - product_error);
+    const double deviation = std::sqrt(std::max(squares, 0.0) / n);
+    scaling.offset[j] = (mean + mean_error) * unit;
+    // A constant column may have a deviation of rounding noise, not exactly 0.
+    scaling.factor[j] = low_[j] == high_[j] ? 0 : inverse_or_zero(deviation * unit);
+  }
 }
 
 void Scaling::apply(Features& rows) const {

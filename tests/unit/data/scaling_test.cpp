@@ -112,6 +112,68 @@ TEST(Scaling, AnotherNumberOfFeaturesIsAnInputError) {
   EXPECT_THROW(scaling.apply(three), InputError);
 }
 
+Scaling in_blocks(ScalingKind kind, const Features& rows, Index block) {
+  ScalingSums sums;
+  for (Index first = 0; first < rows.rows(); first += block) {
+    std::vector<Index> some;
+    for (Index i = first; i < std::min(first + block, rows.rows()); ++i) some.push_back(i);
+    sums.add(rows.select(some));
+  }
+  EXPECT_EQ(sums.rows(), rows.rows());
+  return sums.finish(kind);
+}
+
+TEST(ScalingSums, BlocksOfAnySizeGiveTheSameScaling) {
+  Matrix x = 100 * random_matrix(500, 4, 3);
+  x.col(1).array() += 1e9;
+  x.col(2).setConstant(0.1);
+  x.col(3).array() *= 1e-200;
+  x(250, 3) = 1e200;  // its unit changes on the way
+  for (const auto kind : {ScalingKind::range, ScalingKind::standard, ScalingKind::maxabs, ScalingKind::none}) {
+    const Scaling whole = Scaling::fit(kind, x);
+    for (const Index block : {1, 7, 499, 500}) {
+      const Scaling found = in_blocks(kind, x, block);
+      EXPECT_EQ(found.kind, kind);
+      EXPECT_EQ(found.offset, whole.offset) << name_of(kind) << " " << block;
+      EXPECT_EQ(found.factor, whole.factor) << name_of(kind) << " " << block;
+    }
+  }
+  const SparseMatrix sparse = random_sparse(40, 30, 0.1, 4);
+  EXPECT_EQ(in_blocks(ScalingKind::maxabs, sparse, 3).factor, Scaling::fit(ScalingKind::maxabs, Matrix(sparse)).factor);
+  EXPECT_THROW(in_blocks(ScalingKind::standard, sparse, 3), ConfigError);
+}
+
+TEST(ScalingSums, MeanAndDeviationAreThoseOfTheDefinition) {
+  Matrix x = random_matrix(2000, 3, 5);
+  x.col(0).array() += 1e8;  // a mean far from 0
+  x(0, 1) = 1e3;            // an unusual first row
+  x.col(2).array() *= 1e-3;
+  const Scaling scaling = Scaling::fit(ScalingKind::standard, x);
+  for (Index j = 0; j < x.cols(); ++j) {
+    long double mean = 0;
+    for (Index i = 0; i < x.rows(); ++i) mean += x(i, j) / static_cast<long double>(x.rows());
+    long double variance = 0;
+    for (Index i = 0; i < x.rows(); ++i)
+      variance += (x(i, j) - mean) * (x(i, j) - mean) / static_cast<long double>(x.rows());
+    EXPECT_NEAR(scaling.offset[j], static_cast<double>(mean),
+                kRounding * std::abs(static_cast<double>(mean)) + kRounding);
+    EXPECT_NEAR(scaling.factor[j] * static_cast<double>(std::sqrt(variance)), 1, kProduct);
+  }
+}
+
+TEST(ScalingSums, NoRowsScaleNothing) {
+  EXPECT_EQ(ScalingSums().finish(ScalingKind::range).factor.size(), 0);
+  const Scaling scaling = Scaling::fit(ScalingKind::standard, Matrix(0, 2));
+  EXPECT_EQ(scaling.offset, (Vector{{0, 0}}));
+  EXPECT_EQ(scaling.factor, (Vector{{1, 1}}));
+}
+
+TEST(ScalingSums, AnotherNumberOfFeaturesIsAnInputError) {
+  ScalingSums sums;
+  sums.add(Matrix{{1, 2}});
+  EXPECT_THROW(sums.add(Matrix{{1, 2, 3}}), InputError);
+}
+
 TEST(Scaling, NamesReadBack) {
   for (const auto kind : {ScalingKind::range, ScalingKind::standard, ScalingKind::maxabs, ScalingKind::none}) {
     EXPECT_EQ(scaling_from_name(name_of(kind)), kind);
