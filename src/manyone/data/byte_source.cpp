@@ -164,7 +164,30 @@ class GzipSource final : public ByteSource {
   bool ended_ = false;
 };
 
+class WatchedSource final : public ByteSource {
+ public:
+  WatchedSource(std::unique_ptr<ByteSource> source, BytesSeen& seen)
+      : ByteSource(source->name()), source_(std::move(source)), seen_(seen) {}
+
+  std::size_t read(std::span<char> out) override {
+    const std::size_t count = source_->read(out);
+    seen_.count += count;
+    seen_.checksum = crc32_z(seen_.checksum, reinterpret_cast<const Bytef*>(out.data()), count);
+    return count;
+  }
+
+  double progress() const override { return source_->progress(); }
+
+ private:
+  std::unique_ptr<ByteSource> source_;
+  BytesSeen& seen_;
+};
+
 }  // namespace
+
+std::unique_ptr<ByteSource> watched(std::unique_ptr<ByteSource> source, BytesSeen& seen) {
+  return std::make_unique<WatchedSource>(std::move(source), seen);
+}
 
 std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source) {
   std::array<char, 2> magic;

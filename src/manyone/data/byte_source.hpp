@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -35,6 +36,16 @@ std::unique_ptr<ByteSource> open_bytes(const std::string& path);
 
 /// Bytes held in memory, unpacked if they are gzip; read() gives at most `step` of the stored bytes at a time.
 std::unique_ptr<ByteSource> bytes_in_memory(std::string bytes, std::string name, std::size_t step = std::size_t(-1));
+
+/// How many bytes came and their CRC-32: tells whether two readings gave the same bytes.
+struct BytesSeen {
+  std::uint64_t count = 0;
+  unsigned long checksum = 0;
+  bool operator==(const BytesSeen&) const = default;
+};
+
+/// `source`, whose bytes are counted in `seen` on their way; `seen` must outlive it.
+std::unique_ptr<ByteSource> watched(std::unique_ptr<ByteSource> source, BytesSeen& seen);
 
 /// `source` itself, or its unpacked contents if it starts with the gzip magic bytes.
 std::unique_ptr<ByteSource> unpacked(std::unique_ptr<ByteSource> source);

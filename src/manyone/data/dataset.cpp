@@ -30,6 +30,12 @@ std::vector<std::string> class_order(std::vector<std::string> names) {
   return names;
 }
 
+void require_two_classes(const std::vector<std::string>& classes, const std::string& source) {
+  if (classes.size() >= 2) return;
+  throw InputError(Place{source}, fmt::format("expected at least two classes, found {}",
+                                              classes.empty() ? "none" : "only '" + classes[0] + "'"));
+}
+
 Dataset make_dataset(Matrix features, const std::vector<std::string>& labels) {
   for (Index i = 0; i < features.rows(); ++i) {
     for (Index j = 0; j < features.cols(); ++j) {
@@ -52,16 +58,12 @@ Dataset label_rows(Features features, const std::vector<std::string>& labels, co
   std::vector<std::string> names;
   for (const auto& [name, unused] : index) names.emplace_back(name);
   data.classes = class_order(std::move(names));
-  if (data.classes.size() < 2) {
-    throw InputError(Place{source}, fmt::format("expected at least two classes, found {}",
-                                                labels.empty() ? "none" : "only '" + labels[0] + "'"));
-  }
+  require_two_classes(data.classes, source);
   for (int c = 0; c < data.class_count(); ++c) index[data.classes[static_cast<std::size_t>(c)]] = c;
   data.labels.reserve(labels.size());
   for (const std::string& label : labels) data.labels.push_back(index[label]);
   data.source = source;
-  data.schema.plain = true;
-  data.schema.plain_features = features.features();
+  data.schema = Schema::numbered(features.features());
   data.features = std::move(features);
   return data;
 }

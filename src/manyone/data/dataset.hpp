@@ -28,6 +28,9 @@ struct Dataset {
 /// Distinct names in class order: by value when all are numbers (equal values by bytes), else by bytes.
 std::vector<std::string> class_order(std::vector<std::string> names);
 
+/// Throws InputError unless there are two at least; `source` is for the message.
+void require_two_classes(const std::vector<std::string>& classes, const std::string& source);
+
 /// A dataset from numbers in memory: labels become classes by class_order(). Throws InputError when sizes differ,
 /// a value is not finite or fewer than two classes occur.
 Dataset make_dataset(Matrix features, const std::vector<std::string>& labels);

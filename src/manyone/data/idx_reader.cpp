@@ -33,6 +33,17 @@ void check_images(const IdxReader& images) {
   }
 }
 
+IdxReader checked_images(ByteWindow window, bool labels_found) {
+  IdxReader images(std::move(window));
+  check_images(images);
+  if (!labels_found) {
+    throw InputError(Place{images.name()},
+                     "the labels were not found; expected a file of the same name with \"labels\" for "
+                     "\"images\" and \"idx1\" for \"idx3\" beside it");
+  }
+  return images;
+}
+
 class IdxBlocks final : public BlockSource {
  public:
   IdxBlocks(ByteWindow images, std::unique_ptr<ByteSource> labels, const Schema& schema, const BlockOptions& options)
@@ -135,30 +146,32 @@ Matrix as_matrix(const std::vector<std::uint8_t>& bytes, Index rows, Index width
   return Eigen::Map<const Bytes>(bytes.data(), rows, width).cast<double>();
 }
 
-Dataset read_idx(ByteWindow images_window, std::unique_ptr<ByteSource> labels_source, const ReadOptions& options) {
-  IdxReader images(std::move(images_window));
-  check_images(images);
-  if (!labels_source) {
-    throw InputError(Place{images.name()},
-                     "the labels were not found; expected a file of the same name with \"labels\" for "
-                     "\"images\" and \"idx1\" for \"idx3\" beside it");
-  }
-  IdxReader labels{ByteWindow(std::move(labels_source))};
+IdxTable::IdxTable(ByteWindow images_window, std::unique_ptr<ByteSource> labels_source)
+    : images(checked_images(std::move(images_window), labels_source != nullptr)),
+      labels(ByteWindow(std::move(labels_source))) {
   check_labels(images, labels);
+}
+
+void require_rows(const IdxTable& table) {
+  if (table.images.rows() == 0) throw InputError(Place{table.images.name()}, "the file has no rows");
+}
+
+Dataset read_idx(ByteWindow images, std::unique_ptr<ByteSource> labels, const ReadOptions& options) {
+  IdxTable table(std::move(images), std::move(labels));
   std::vector<std::uint8_t> bytes;
-  std::vector<std::uint8_t> label_bytes;
   constexpr Index kOften = 1024;  // rows between two looks at the budget
-  for (Index rows = 0; images.next(bytes); ++rows) {
-    if (rows % kOften != 0 && rows + 1 != images.rows()) continue;
-    options.memory.require(9.0 * static_cast<double>(bytes.size()), "reading " + images.name(),
+  for (Index rows = 0; table.images.next(bytes); ++rows) {
+    if (rows % kOften != 0 && rows + 1 != table.images.rows()) continue;
+    options.memory.require(9.0 * static_cast<double>(bytes.size()), "reading " + table.images.name(),
                            "allow more with --memory or take fewer rows");
   }
-  while (labels.next(label_bytes)) {
+  std::vector<std::uint8_t> label_bytes;
+  while (table.labels.next(label_bytes)) {
   }
+  require_rows(table);
   std::vector<std::string> names;
   for (const std::uint8_t label : label_bytes) names.push_back(std::to_string(label));
-  if (names.empty()) throw InputError(Place{images.name()}, "the file has no rows");
-  Dataset data = label_rows(as_matrix(bytes, images.rows(), images.width()), names, images.name());
+  Dataset data = label_rows(as_matrix(bytes, table.images.rows(), table.images.width()), names, table.images.name());
   data.schema.missing = options.missing;
   return data;
 }

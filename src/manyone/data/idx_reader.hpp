@@ -41,6 +41,17 @@ class IdxReader {
 /// `rows` x `width` bytes as numbers.
 Matrix as_matrix(const std::vector<std::uint8_t>& bytes, Index rows, Index width);
 
+/// Images and labels of a table for training. Throws InputError when the labels are not there or do not fit.
+struct IdxTable {
+  IdxTable(ByteWindow images, std::unique_ptr<ByteSource> labels);
+
+  IdxReader images;
+  IdxReader labels;
+};
+
+/// Throws the InputError for a table without rows.
+void require_rows(const IdxTable& table);
+
 /// The whole file with its labels. Throws InputError, MemoryError.
 Dataset read_idx(ByteWindow images, std::unique_ptr<ByteSource> labels, const ReadOptions& options);
 

@@ -21,7 +21,8 @@ class LibsvmBlocks final : public BlockSource {
   LibsvmBlocks(ByteWindow window, const Schema& schema, const BlockOptions& options)
       : reader_(std::move(window)),
         features_(numbered_features(schema, reader_.name())),
-        rows_(std::max<Index>(options.rows_per_block, 1)) {
+        sparse_(options.sparse),
+        rows_(sparse_ == false ? block_rows(options, features_) : std::max<Index>(options.rows_per_block, 1)) {
     more_ = reader_.next(ahead_, label_);  // tells whether the file has labels
     has_target_ = !label_.empty();
     if (more_) require_target(options, has_target_, reader_.name());
@@ -46,7 +47,10 @@ class LibsvmBlocks final : public BlockSource {
       more_ = reader_.next(rows_read_, label_);
     }
     const bool any = rows_read_.rows() > 0;
-    block.features = rows_read_.features(features_, MemoryBudget(std::numeric_limits<std::uint64_t>::max()));
+    const bool sparse =
+        sparse_.value_or(stays_sparse(static_cast<double>(rows_read_.values.size()),
+                                      static_cast<double>(rows_read_.rows()), static_cast<double>(features_)));
+    block.features = rows_read_.features(features_, sparse, MemoryBudget(std::numeric_limits<std::uint64_t>::max()));
     rows_read_.clear();
     return any;
   }
@@ -72,6 +76,7 @@ class LibsvmBlocks final : public BlockSource {
 
   LibsvmReader reader_;
   Index features_;
+  std::optional<bool> sparse_;
   Index rows_;
   Index row_ = 0;
   bool has_target_ = false;

@@ -35,11 +35,13 @@ void SparseRows::clear() {
   values.clear();
 }
 
-Features SparseRows::features(Index features, const MemoryBudget& memory) const {
+bool stays_sparse(double entries, double rows, double features) { return entries < kDense * (rows * features); }
+
+Features SparseRows::features(Index features, bool sparse, const MemoryBudget& memory) const {
   const double cells = static_cast<double>(rows()) * static_cast<double>(features);
   const auto entries = static_cast<Index>(values.size());
   const char* const advice = "allow more with --memory or take fewer rows";
-  if (static_cast<double>(entries) < kDense * cells) {
+  if (sparse) {
     memory.require(12.0 * static_cast<double>(entries), fmt::format("a sparse table of {} values", entries), advice);
     if (entries > std::numeric_limits<int>::max())
       throw MemoryError("a sparse table holds at most 2^31 - 1 values; take fewer rows");
@@ -106,29 +108,39 @@ void LibsvmReader::read_entry(std::string_view token, std::size_t number, Sparse
   rows.values.push_back(value);
 }
 
+bool LibsvmTable::next(SparseRows& rows, std::string& label) {
+  if (!reader_.next(rows, label)) {
+    if (rows_ == 0)
+      throw InputError(Place{name()}, "the file is empty; expected rows of a label and index:value pairs");
+    if (features_ == 0) throw InputError(Place{name()}, "no row has a single index:value pair");
+    return false;
+  }
+  if (label.empty())
+    throw InputError(reader_.place(), "expected a label in front of the index:value pairs, found none");
+  ++rows_;
+  const Index entries = rows.starts.back() - rows.starts[rows.starts.size() - 2];
+  if (entries > 0) features_ = std::max<Index>(features_, rows.indices.back() + 1);
+  entries_ += entries;
+  return true;
+}
+
 Dataset read_libsvm(ByteWindow window, const ReadOptions& options) {
-  LibsvmReader reader(std::move(window));
+  LibsvmTable table(std::move(window));
   SparseRows rows;
   std::vector<std::string> labels;
   std::string label;
-  Index features = 0;
-  while (reader.next(rows, label)) {
-    if (label.empty())
-      throw InputError(reader.place(), "expected a label in front of the index:value pairs, found none");
+  while (table.next(rows, label)) {
     labels.push_back(label);
-    if (std::ssize(rows.indices) > rows.starts[rows.starts.size() - 2])
-      features = std::max<Index>(features, rows.indices.back() + 1);
     constexpr std::size_t kOften = 1024;  // rows between two looks at the budget
     if (labels.size() % kOften == 0) {
       options.memory.require(
           16.0 * static_cast<double>(rows.values.capacity()) + 50.0 * static_cast<double>(labels.size()),
-          "reading " + reader.name(), "allow more with --memory or take fewer rows");
+          "reading " + table.name(), "allow more with --memory or take fewer rows");
     }
   }
-  if (labels.empty())
-    throw InputError(Place{reader.name()}, "the file is empty; expected rows of a label and index:value pairs");
-  if (features == 0) throw InputError(Place{reader.name()}, "no row has a single index:value pair");
-  Dataset data = label_rows(rows.features(features, options.memory), labels, reader.name());
+  const bool sparse = stays_sparse(static_cast<double>(table.entries()), static_cast<double>(table.rows()),
+                                   static_cast<double>(table.features()));
+  Dataset data = label_rows(rows.features(table.features(), sparse, options.memory), labels, table.name());
   data.schema.missing = options.missing;
   return data;
 }

@@ -21,9 +21,12 @@ struct SparseRows {
 
   Index rows() const { return static_cast<Index>(starts.size()) - 1; }
   void clear();
-  /// n x `features` numbers: sparse below 20 % non-zeros, else dense. Throws MemoryError.
-  Features features(Index features, const MemoryBudget& memory) const;
+  /// n x `features` numbers, sparse or dense. Throws MemoryError.
+  Features features(Index features, bool sparse, const MemoryBudget& memory) const;
 };
+
+/// Whether a table with so many entries stays sparse: below 20 % of all cells.
+bool stays_sparse(double entries, double rows, double features);
 
 class LibsvmReader {
  public:
@@ -39,6 +42,27 @@ class LibsvmReader {
   void read_entry(std::string_view token, std::size_t number, SparseRows& rows) const;
 
   LineReader lines_;
+};
+
+/// The rows of a table for training: each has a label, and the last index of all says how many features there are.
+class LibsvmTable {
+ public:
+  explicit LibsvmTable(ByteWindow window) : reader_(std::move(window)) {}
+
+  /// As LibsvmReader::next(); a row without a label is an InputError, as is a file without rows or without entries.
+  bool next(SparseRows& rows, std::string& label);
+  Index rows() const { return rows_; }
+  Index features() const { return features_; }
+  /// Index:value pairs so far.
+  Index entries() const { return entries_; }
+  const std::string& name() const { return reader_.name(); }
+  double progress() const { return reader_.progress(); }
+
+ private:
+  LibsvmReader reader_;
+  Index rows_ = 0;
+  Index features_ = 0;
+  Index entries_ = 0;
 };
 
 /// The whole file, labelled. Throws InputError, MemoryError.

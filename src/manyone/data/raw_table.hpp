@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RawTable: a whole text table before it is known what its columns are. A cell takes 8 bytes: a number is itself, a
-// word is a NaN whose payload is its code in the column's dictionary, a missing cell is the NaN with payload 0 (a
-// real NaN never gets in). So one pass suffices, and a column that turns out to be nominal needs no second look at
-// the text.
+// RawTable: a text table, or some rows of it, before it is known what its columns are. A cell takes 8 bytes: a number
+// is itself, a word is a NaN whose payload is its code in the column's dictionary, a missing cell is the NaN with
+// payload 0 (a real NaN never gets in). So one pass suffices, and a column that turns out to be nominal needs no second
+// look at the text.
 #pragma once
 
 #include <bit>
@@ -58,12 +58,18 @@ struct RawColumn {
   std::string first_word_text;
 };
 
+/// Categories, of which a file has `cells` that are not missing? Declared or asked for, or words. A number column with
+/// slips, or categories some of which look like numbers ("2", "4", "more")? Up to a tenth of words means slips.
+inline bool looks_nominal(const RawColumn& column, Index cells) {
+  return column.nominal || 10 * column.word_cells > cells;
+}
+
 struct RawTable {
   std::string source;
   bool named = false;
   std::vector<RawColumn> columns;
   std::size_t target = 0;
-  Index rows = 0;
+  Index rows = 0;                     ///< rows held
   Matrix cells;                       ///< of the feature columns; the first `rows` rows are in use
   std::vector<std::uint32_t> labels;  ///< codes of the target
   std::vector<std::uint32_t> folds;   ///< codes of the fold column, if there is one

@@ -48,7 +48,10 @@ RowEncoder::RowEncoder(const Schema& schema, const RecordReader& reader)
     sources_[c].first = features_;
     features_ += columns_[c].width();
     const auto& values = columns_[c].values;
-    for (std::size_t v = 0; v < values.size(); ++v) sources_[c].values[values[v]] = static_cast<Index>(v);
+    for (std::size_t v = 0; v < values.size(); ++v) {
+      // "?" is missing in every format, even where an ARFF file declares it as a value.
+      if (values[v] != "?") sources_[c].values[values[v]] = static_cast<Index>(v);
+    }
     if (uses_missing_ && columns_[c].means.size() != (columns_[c].nominal ? values.size() : 1)) uses_missing_ = false;
   }
   if (schema.named && reader.named()) {
@@ -104,7 +107,13 @@ void RowEncoder::match_by_count(const Schema& schema) {
   for (std::size_t c = 0; c < expected; ++c) sources_[c].position = c + (target_ && c >= *target_ ? 1 : 0);
 }
 
+bool RowEncoder::has_missing_feature(const Record& record) const {
+  return std::any_of(sources_.begin(), sources_.end(),
+                     [&](const Source& source) { return reader_.missing(record.cells[source.position]); });
+}
+
 bool RowEncoder::encode(const Record& record, Index row, bool may_drop, double* out) const {
+  if (may_drop && !uses_missing_ && has_missing_feature(record)) return false;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const Column& column = columns_[c];
     const Source& source = sources_[c];
@@ -127,8 +136,6 @@ bool RowEncoder::encode(const Record& record, Index row, bool may_drop, double* 
     }
     if (uses_missing_) {
       write_missing(column, to);
-    } else if (may_drop) {
-      return false;
     } else {
       fail_missing(record, row, c);
     }

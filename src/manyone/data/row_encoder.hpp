@@ -27,7 +27,7 @@ class RowEncoder {
   Index features() const { return features_; }
   bool has_target() const { return target_.has_value(); }
   /// Writes features() numbers; `row` is for messages. False if a value is missing where the schema has no use for
-  /// missing values and `may_drop` is set; otherwise that is an InputError.
+  /// missing values and `may_drop` is set, whatever else the row holds; otherwise that is an InputError.
   bool encode(const Record& record, Index row, bool may_drop, double* out) const;
   /// Text of the target, "" if it is missing. Precondition: has_target().
   std::string_view label(const Record& record) const;
@@ -43,6 +43,7 @@ class RowEncoder {
 
   void match_by_name(const Schema& schema);
   void match_by_count(const Schema& schema);
+  bool has_missing_feature(const Record& record) const;
   std::optional<Index> find_value(const Source& source, std::string_view cell) const;
   [[noreturn]] void fail_unseen(const Record& record, std::size_t c) const;
   [[noreturn]] void fail_missing(const Record& record, Index row, std::size_t c) const;

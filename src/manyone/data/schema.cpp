@@ -5,6 +5,14 @@
 
 namespace manyone {
 
+Schema Schema::numbered(Index features, MissingPolicy missing) {
+  Schema schema;
+  schema.plain = true;
+  schema.missing = missing;
+  schema.plain_features = features;
+  return schema;
+}
+
 Index Schema::features() const {
   if (columns.empty()) return plain_features;
   Index count = 0;

@@ -41,6 +41,9 @@ struct Schema {
   MissingPolicy missing = MissingPolicy::error;
   Index plain_features = 0;  ///< number of features when `columns` is empty (LIBSVM, IDX)
 
+  /// Numbers without names, as LIBSVM and IDX files have them.
+  static Schema numbered(Index features, MissingPolicy missing = MissingPolicy::error);
+
   Index features() const;
   /// "petal-width", "safety=high", "age missing", or "f7" where there are no names.
   std::vector<std::string> feature_names() const;

@@ -98,6 +98,13 @@ double* TableBuilder::add_row() {
   return table_.cells.row(table_.rows++).data();
 }
 
+void TableBuilder::forget_rows() {
+  table_.rows = 0;
+  table_.labels.clear();
+  table_.folds.clear();
+  table_.kept.clear();
+}
+
 bool TableBuilder::has_missing_feature(const Record& record) const {
   for (std::size_t k = 0; k < record.cells.size(); ++k) {
     if (table_.columns[k].role == Role::feature && reader_.missing(record.cells[k])) return true;

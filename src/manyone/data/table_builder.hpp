@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // TableBuilder: rows of cells -> RawTable, for training. It decides what each single cell is; what the columns are is
-// decided at the end, in table_encoder.
+// decided at the end, in table_schema.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,10 @@ class TableBuilder {
 
   /// Throws InputError or MemoryError.
   void add(const Record& record);
+  /// The rows since the last forget_rows(), with the tallies of all rows.
+  const RawTable& table() const { return table_; }
+  /// Lets go of the rows and keeps what is known of the columns.
+  void forget_rows();
   RawTable take() { return std::move(table_); }
 
  private:

@@ -8,6 +8,8 @@
 
 #include "manyone/data/cell.hpp"
 #include "manyone/data/row_encoder.hpp"
+#include "manyone/data/table_schema.hpp"
+#include "manyone/data/table_summary.hpp"
 
 namespace manyone {
 
@@ -22,22 +24,23 @@ struct ColumnPlan {
   std::unordered_map<double, Index> of_number;
 
   Index value_of(double cell) const {
-    return is_number_cell(cell) ? of_number.at(cell == 0 ? 0.0 : cell) : of_word[word_code(cell)];
+    return is_number_cell(cell) ? of_number.at(ColumnSummary::key(cell)) : of_word[word_code(cell)];
   }
 };
 
 class Encoder {
  public:
-  Encoder(RawTable table, const ReadOptions& options) : table_(std::move(table)), options_(options) {}
+  Encoder(RawTable table, const ReadOptions& options)
+      : table_(std::move(table)), options_(options), summary_(options.missing) {}
 
   Dataset run() {
-    if (table_.rows == 0) fail_without_rows();
     table_.cells.conservativeResize(table_.rows, Eigen::NoChange);
+    summary_.add(table_);
+    check_columns(table_, summary_);
     Dataset data;
     data.source = table_.source;
-    describe(data.schema);
-    if (options_.missing == MissingPolicy::mean || options_.missing == MissingPolicy::indicator)
-      find_means(data.schema);
+    data.schema = describe_columns(table_, summary_, options_.missing);
+    plan(data.schema);
     data.dropped = table_.rows_seen - table_.rows;
     if (data.dropped > 0) data.kept = std::move(table_.kept);
     write_labels(data);
@@ -46,79 +49,26 @@ class Encoder {
   }
 
  private:
-  [[noreturn]] void fail_without_rows() const {
-    const Place place{table_.source};
-    if (table_.rows_seen > 0)
-      throw InputError(place, "every row has a missing value, so --missing drop leaves none; use mean or indicator");
-    throw InputError(place, table_.named ? "the table has a header but no rows" : "the table has no rows");
-  }
-
-  void describe(Schema& schema) {
-    schema.named = table_.named;
-    schema.missing = options_.missing;
-    schema.target = table_.columns[table_.target].declared.name;
-    schema.target_position = static_cast<Index>(table_.target);
-    schema.plain = !table_.named;
+  void plan(const Schema& schema) {
     Index first = 0;
     for (std::size_t k = 0; k < table_.columns.size(); ++k) {
-      if (table_.columns[k].role == Role::fold) schema.fold = table_.columns[k].declared.name;
-      if (table_.columns[k].role != Role::feature) continue;
-      check(k);
+      const RawColumn& raw = table_.columns[k];
+      if (raw.role != Role::feature) continue;
+      const Column& column = schema.columns[plans_.size()];
       ColumnPlan plan;
       plan.first = first;
-      const Column column = describe(k, plan);
       first += column.width();
-      if (column.nominal) schema.plain = false;
       require_features(first, column, k);
-      schema.columns.push_back(column);
-      plans_.push_back(std::move(plan));
-    }
-  }
-
-  void check(std::size_t k) const {
-    const RawColumn& raw = table_.columns[k];
-    const std::string label = column_label(raw.declared.name, k);
-    const Index cells = table_.rows - raw.missing_cells;
-    if (cells == 0)
-      throw InputError(Place{table_.source}, fmt::format("every value of {} is missing; remove the column", label));
-    if (raw.nominal || raw.word_cells == 0 || raw.word_cells == cells) return;
-    // A number column with slips, or categories some of which look like numbers ("2", "4", "more")? Up to a tenth of
-    // words means slips.
-    if (10 * raw.word_cells > cells) return;
-    const bool plain_name =
-        !raw.declared.name.empty() && raw.declared.name.find_first_of(" \t\r\n\"',") == std::string::npos;
-    const std::string name = plain_name ? raw.declared.name : std::to_string(k + 1);
-    throw InputError(raw.first_word,
-                     fmt::format("expected a number, found {} in {} (use --nominal {} if these are categories{})",
-                                 shown(raw.first_word_text), label, name,
-                                 raw.first_word.line == 1 ? "; or is this line a header?" : ""));
-  }
-
-  Column describe(std::size_t k, ColumnPlan& plan) const {
-    const RawColumn& raw = table_.columns[k];
-    Column column;
-    column.name = raw.declared.name;
-    column.nominal = raw.nominal || raw.word_cells > 0;
-    column.missing_feature = options_.missing == MissingPolicy::indicator && raw.missing_cells > 0;
-    if (!column.nominal) return column;
-
-    const std::vector<std::string> words = raw.words.words();
-    column.values = words;  // declared values keep their order
-    if (raw.declared.kind != DeclaredColumn::Kind::nominal) {
-      const auto position = static_cast<Index>(plans_.size());
-      for (Index i = 0; i < table_.rows; ++i) {
-        const double cell = table_.cells(i, position);
-        if (is_number_cell(cell) && plan.of_number.emplace(cell == 0 ? 0.0 : cell, 0).second) {
-          column.values.push_back(canonical_value(cell));
+      if (column.nominal) {
+        std::unordered_map<std::string_view, Index> at;
+        for (std::size_t v = 0; v < column.values.size(); ++v) at[column.values[v]] = static_cast<Index>(v);
+        for (const std::string& word : raw.words.words()) plan.of_word.push_back(at[word]);
+        for (const auto& [number, count] : summary_.column(plans_.size()).number_counts) {
+          plan.of_number[number] = at[canonical_value(number)];
         }
       }
-      column.values = class_order(std::move(column.values));
+      plans_.push_back(std::move(plan));
     }
-    std::unordered_map<std::string_view, Index> at;
-    for (std::size_t v = 0; v < column.values.size(); ++v) at[column.values[v]] = static_cast<Index>(v);
-    for (const std::string& word : words) plan.of_word.push_back(at[word]);
-    for (auto& [number, value] : plan.of_number) value = at[canonical_value(number)];
-    return column;
   }
 
   void require_features(Index features, const Column& column, std::size_t k) const {
@@ -129,41 +79,12 @@ class Encoder {
                             fmt::format("a table of {} rows and {} features", table_.rows, features), advice);
   }
 
-  void find_means(Schema& schema) const {
-    for (std::size_t c = 0; c < plans_.size(); ++c) {
-      Column& column = schema.columns[c];
-      const ColumnPlan& plan = plans_[c];
-      column.means.assign(column.nominal ? column.values.size() : 1, 0.0);
-      double count = 0;
-      for (Index i = 0; i < table_.rows; ++i) {
-        const double cell = table_.cells(i, static_cast<Index>(c));
-        if (is_missing_cell(cell)) continue;
-        ++count;
-        if (column.nominal) {
-          column.means[static_cast<std::size_t>(plan.value_of(cell))] += 1;
-        } else {
-          column.means[0] += (cell - column.means[0]) / count;  // running mean: no overflow of the sum
-        }
-      }
-      if (!column.nominal) continue;
-      for (double& mean : column.means) mean /= count;
-    }
-  }
-
   void write_labels(Dataset& data) const {
-    const RawColumn& target = table_.columns[table_.target];
-    const std::vector<std::string> names = target.words.words();
-    data.classes = class_order(names);
-    if (data.classes.size() < 2) {
-      throw InputError(
-          Place{table_.source},
-          fmt::format("expected at least two classes in {}, found only {}; is another column the --target?",
-                      column_label(target.declared.name, table_.target), shown(data.classes[0])));
-    }
+    data.classes = find_classes(table_);
     std::unordered_map<std::string_view, int> at;
     for (int c = 0; c < data.class_count(); ++c) at[data.classes[static_cast<std::size_t>(c)]] = c;
     std::vector<int> of_word;
-    for (const std::string& name : names) of_word.push_back(at[name]);
+    for (const std::string& name : table_.columns[table_.target].words.words()) of_word.push_back(at[name]);
     data.labels.reserve(table_.labels.size());
     for (const std::uint32_t code : table_.labels) data.labels.push_back(of_word[code]);
     for (const RawColumn& column : table_.columns) {
@@ -215,6 +136,7 @@ class Encoder {
 
   RawTable table_;
   const ReadOptions& options_;
+  TableSummary summary_;
   std::vector<ColumnPlan> plans_;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RawTable -> Dataset: says what each column is (Schema) and writes features and labels.
+// RawTable -> Dataset: writes features and labels by the Schema that table_schema finds.
 #pragma once
 
 #include "manyone/data/raw_table.hpp"

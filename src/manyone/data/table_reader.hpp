@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reading tables: CSV/TSV, LIBSVM, ARFF and IDX, plain or gzip, from a file or standard input ("-").
-// Training reads everything (read_dataset); prediction reads blocks of rows (BlockReader), so that its memory does not
-// grow with the file. Both turn cells into features through the Schema.
+// Training reads everything (read_dataset) or, for tables larger than the memory, block by block (TableStream in
+// table_stream.hpp); prediction reads blocks of rows (BlockReader), so that its memory does not grow with the file. All
+// turn cells into features through the Schema.
 // Every problem is an InputError with file, line and column and a hint.
 #pragma once
 
@@ -50,6 +51,7 @@ struct BlockOptions {
   bool require_target = false;                ///< evaluate: a table without the target column is an error
   bool drop_missing = false;                  ///< evaluate: with MissingPolicy::drop leave rows out instead of an error
   Index rows_per_block = 8192;                ///< at most; fewer when the rows are so wide that a block would be large
+  std::optional<bool> sparse = std::nullopt;  ///< LIBSVM: the kind of every block; nothing: each by its non-zeros
 };
 
 class BlockReader {
