@@ -4,7 +4,7 @@
 #include <cblas.h>
 
 #include <algorithm>
-#include <vector>
+#include <memory>
 
 #include "manyone/backend/cpu/bands.hpp"
 #include "manyone/backend/cpu/blas.hpp"
@@ -181,13 +181,14 @@ void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features&
     const Index i = static_cast<Index>(t) * kRowTile;
     const Index height = std::min(kRowTile, x.rows() - i);
     Matrix sums = Matrix::Zero(height, bands.width());
-    std::vector<double> tile(static_cast<std::size_t>(kRowTile * kCentreTile));
+    const auto tile =
+        std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(height * std::min(kCentreTile, z.rows())));
     for (Index j = 0; j < z.rows(); j += kCentreTile) {
       const Index width = std::min(kCentreTile, z.rows() - j);
-      tiles.compute(i, height, j, width, tile.data(), width);
-      if (sharp(kernel)) tiles.sharpen(i, height, j, width, tile.data(), width);
-      map_kernel(kernel, tile.data(), tile.data(), static_cast<std::size_t>(height * width));
-      bands.accumulate(tile.data(), height, width, j, sums);
+      tiles.compute(i, height, j, width, tile.get(), width);
+      if (sharp(kernel)) tiles.sharpen(i, height, j, width, tile.get(), width);
+      map_kernel(kernel, tile.get(), tile.get(), static_cast<std::size_t>(height * width));
+      bands.accumulate(tile.get(), height, width, j, sums);
     }
     out.middleRows(i, height) = sums.leftCols(A.cols()).rowwise() + b.transpose();
   });
