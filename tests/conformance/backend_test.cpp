@@ -235,6 +235,27 @@ TEST_P(BackendExpand, CentresOfOneOutputEachGiveTheSame) {
   }
 }
 
+TEST_P(BackendExpand, FewScatteredCoefficientsGiveTheSame) {
+  for (const KernelKind kind : {KernelKind::gaussian, KernelKind::laplacian, KernelKind::polynomial}) {
+    const Kernel kernel{kind, 0.7, 3, 1};
+    for (const Index m : {30, 513, 1100}) {
+      for (const Index n : {1, 9, 130, 200}) {
+        const Features x(random_matrix(n, 4, 76));
+        const Features z(random_matrix(m, 4, 77));
+        Matrix A = Matrix::Zero(m, 21);
+        for (Index i = 0; i < m; ++i) A(i, i * 7 % 20) = 1 + static_cast<double>(i % 3);  // none for the last
+        const Vector b = Vector::LinSpaced(21, -1, 1);
+        Matrix out(n, 21);
+        backend().expand(kernel, x, z, A, b, out);
+        expect_close(out, (plain_gram(kernel, x.dense(), z.dense()) * A).rowwise() + b.transpose(), kProduct);
+        Matrix last(1, 21);  // a row on its own has the same outputs
+        backend().expand(kernel, Features(Matrix(x.dense().bottomRows(1))), z, A, b, last);
+        EXPECT_TRUE(last == out.bottomRows(1));
+      }
+    }
+  }
+}
+
 /// Centres sorted by class, each with entries for some of the pairs of its class: what all-pairs machines have.
 TEST_P(BackendExpand, CoefficientsOfPairsGiveTheSame) {
   const Kernel kernel{KernelKind::gaussian, 0.7, 3, 1};

@@ -78,9 +78,11 @@ Matrix loss_scores(DecodeKind kind, const Matrix& f, const Matrix& code) {
 /// s_c = votes + 1/2 m_c / (1 + max |m|) with m_c the sum of the signed values of the pairs of c.
 Matrix vote_scores(const Matrix& f, const std::vector<Pair>& pairs, Index L) {
   Matrix s(f.rows(), L);
+  Vector votes(L);
+  Vector sums(L);
   for (Index i = 0; i < f.rows(); ++i) {
-    Vector votes = Vector::Zero(L);
-    Vector sums = Vector::Zero(L);
+    votes.setZero();
+    sums.setZero();
     for (std::size_t k = 0; k < pairs.size(); ++k) {
       const double v = f(i, static_cast<Index>(k));
       votes[v > 0 ? pairs[k].first : pairs[k].second] += 1;

@@ -39,6 +39,7 @@ bool OneLsm::solve_iteratively(const Execution& execution, ConstView K, const La
       rows.rows(), accuracy));
   ConjugateGradientOptions options;
   options.tolerance = accuracy;
+  options.groups = rows.labels;
   double first = 0;
   execution.observer.begin("solving", 1);
   options.progress = [&](int, double residual) {  // residuals fall geometrically: progress is their logarithm

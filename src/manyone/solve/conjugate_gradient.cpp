@@ -374,7 +374,7 @@ ConjugateGradientSummary solve_ridge_iteratively(const Backend& backend, const I
                 std::nullopt,
                 {},
                 {},
-                NystromPreconditioner(backend, interrupt, problem, K, centres)};
+                NystromPreconditioner(backend, interrupt, problem, K, centres, options.groups)};
   if (system.diagonal.minCoeff() >= kSingleRidge * K.trace()) system.single.emplace(backend, interrupt, K);
   Matrix right(n, problem.bias ? q + 1 : q);
   right.leftCols(q) = T;

@@ -15,6 +15,9 @@ namespace manyone {
 struct ConjugateGradientOptions {
   double tolerance = 1e-6;   ///< on the largest |T_k - (K + ridge W^{-1}) A_k| / |T_k| over the columns k
   int max_iterations = 500;  ///< for each block of 32 columns
+  /// Group of each row, from 0 on, for the preconditioner: rows that K ties to each other, such as those of a class.
+  /// None at all: no groups.
+  std::span<const int> groups;
   /// Called after every iteration with the residual as far as it is known; may be empty.
   std::function<void(int iteration, double residual)> progress;
 };
@@ -26,7 +29,7 @@ struct ConjugateGradientSummary {
 };
 
 /// `K`: lower triangle; it is read only. `centres`: rows whose columns of K make the preconditioner, m of them; there
-/// may be none. Needs 2 n^2 + 4 n m bytes beside K, and 2 kB a row. `solution` is the best that was found, converged or
+/// may be none. Needs 2 n^2 + 4 n m bytes beside K, and 5 kB a row. `solution` is the best that was found, converged or
 /// not.
 ConjugateGradientSummary solve_ridge_iteratively(const Backend& backend, const Interrupt& interrupt,
                                                  const RidgeProblem& problem, ConstView K, ConstView T,

@@ -93,6 +93,53 @@ TEST(ConjugateGradient, CentresSaveIterations) {
   EXPECT_LT(2 * some.summary.iterations, none.summary.iterations);
 }
 
+/// Rows of four classes, far apart from each other.
+struct Grouped {
+  Problem problem;
+  std::vector<int> groups;
+};
+
+Grouped grouped_problem(Index n = 600) {
+  Grouped out;
+  Matrix x = random_matrix(n, 5, 44);
+  for (Index i = 0; i < n; ++i) {
+    out.groups.push_back(static_cast<int>(i % 4));
+    x(i, i % 4) += 6;
+  }
+  out.problem.K = plain_gram({KernelKind::gaussian, 0.7, 3, 1}, x, x);
+  out.problem.T = random_matrix(n, 3, 45);
+  out.problem.ridge.ridge = 0.01;
+  return out;
+}
+
+TEST(ConjugateGradient, GroupsSaveIterations) {
+  const Grouped grouped = grouped_problem();
+  ConjugateGradientOptions options;
+  const Solved none = iterate(grouped.problem, some_rows(600, 20), options);
+  options.groups = grouped.groups;
+  const Solved some = iterate(grouped.problem, some_rows(600, 20), options);
+  EXPECT_TRUE(none.summary.converged);
+  EXPECT_TRUE(some.summary.converged);
+  EXPECT_LT(4 * some.summary.iterations, none.summary.iterations);
+}
+
+TEST(ConjugateGradient, GroupsOfAnySizeLeadToTheSolution) {
+  Grouped grouped = grouped_problem(900);
+  Problem& problem = grouped.problem;
+  problem.ridge.weights = random_matrix(900, 1, 46).col(0).array() + 1.5;
+  const RidgeSolution expected = direct(problem);
+  ConjugateGradientOptions options;
+  std::vector<int> singles(900, 0);
+  singles[7] = 2;  // group 1 is empty, the first is too large for one block
+  for (const std::vector<int>& groups : {grouped.groups, std::vector<int>(900, 0), singles}) {
+    options.groups = groups;
+    const Solved found = iterate(problem, some_rows(900, 20), options);
+    EXPECT_TRUE(found.summary.converged);
+    expect_close(found.solution.A, expected.A, 1e-3);
+    EXPECT_TRUE(found.solution.A == iterate(problem, some_rows(900, 20), options, "cpu", 3).solution.A);
+  }
+}
+
 TEST(ConjugateGradient, SaysWhenItHasNotConverged) {
   const Problem problem = large_problem(300, 3);
   ConjugateGradientOptions options;

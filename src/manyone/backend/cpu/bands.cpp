@@ -10,6 +10,9 @@ namespace manyone {
 
 namespace {
 
+// What a single coefficient takes, in the units of cost_of() (measured on shuttle): its kernel values come from the
+// second-level cache and are used once.
+constexpr double kEntryCost = 6;
 // Rows from which on a band is not given further columns.
 constexpr Index kRows = 32;
 
@@ -50,7 +53,11 @@ Bands::Band Bands::made(ConstView A, Index first, Index rows, std::vector<Index>
 }
 
 Bands::Bands(ConstView A, Index tile) : tile_(tile), width_(padded(A.cols())) {
-  dense_ = 2 * (A.array() != 0).count() > A.size() || find_bands(A) >= static_cast<double>(A.rows() * width_);
+  const Index entries = (A.array() != 0).count();
+  const auto whole = static_cast<double>(A.rows() * width_);
+  const double cost = 2 * entries > A.size() ? whole : std::min(whole, find_bands(A));
+  dense_ = cost >= whole;
+  if (kEntryCost * static_cast<double>(entries) < cost) find_entries_of_tiles(A);
   if (!dense_) return;
   of_tile_.clear();
   for (Index start = 0; start < A.rows(); start += tile) {
@@ -93,6 +100,22 @@ double Bands::find_bands(ConstView A) {
     of_tile_.push_back(std::move(bands));
   }
   return cost;
+}
+
+void Bands::find_entries_of_tiles(ConstView A) {
+  for (Index start = 0; start < A.rows(); start += tile_) {
+    auto& entries = entries_.emplace_back();
+    for (Index k = 0; k < A.cols(); ++k) {
+      for (Index row = start; row < std::min(A.rows(), start + tile_); ++row) {
+        if (A(row, k) != 0) entries.push_back({row - start, k, A(row, k)});
+      }
+    }
+  }
+}
+
+void Bands::accumulate_columns(const double* K, Index rows, Index first, Matrix& out) const {
+  const auto& entries = entries_[static_cast<std::size_t>(first / tile_)];
+  scattered_accumulate(entries, K, rows, out.data(), out.cols());
 }
 
 void Bands::accumulate(const double* K, Index rows, Index centres, Index first, Matrix& out) const {

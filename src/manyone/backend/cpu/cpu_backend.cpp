@@ -4,7 +4,7 @@
 #include <cblas.h>
 
 #include <algorithm>
-#include <vector>
+#include <memory>
 
 #include "manyone/backend/cpu/bands.hpp"
 #include "manyone/backend/cpu/blas.hpp"
@@ -175,21 +175,36 @@ void CpuBackend::gram_lower(const Kernel& kernel, const Features& x, View out, c
 
 void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features& z, ConstView A, const Vector& b,
                         View out) const {
-  const PairTiles tiles(kernel.statistic(), x, z);
   const Bands bands(A, kCentreTile);
+  // Scattered coefficients go with kernel values of many rows side by side: a transposed tile.
+  const bool turned = bands.scattered() && !x.sparse() && !z.sparse();
+  const PairTiles tiles(kernel.statistic(), turned ? z : x, turned ? x : z);
   parallel_for(tiles_of(x.rows(), kRowTile), [&](std::size_t t) {
     const Index i = static_cast<Index>(t) * kRowTile;
     const Index height = std::min(kRowTile, x.rows() - i);
-    Matrix sums = Matrix::Zero(height, bands.width());
-    std::vector<double> tile(static_cast<std::size_t>(kRowTile * kCentreTile));
+    Matrix sums = turned ? Matrix::Zero(A.cols(), height) : Matrix::Zero(height, bands.width());
+    const auto tile =
+        std::make_unique_for_overwrite<double[]>(static_cast<std::size_t>(height * std::min(kCentreTile, z.rows())));
     for (Index j = 0; j < z.rows(); j += kCentreTile) {
       const Index width = std::min(kCentreTile, z.rows() - j);
-      tiles.compute(i, height, j, width, tile.data(), width);
-      if (sharp(kernel)) tiles.sharpen(i, height, j, width, tile.data(), width);
-      map_kernel(kernel, tile.data(), tile.data(), static_cast<std::size_t>(height * width));
-      bands.accumulate(tile.data(), height, width, j, sums);
+      const auto fill = [&](Index first, Index rows, Index second, Index columns) {
+        tiles.compute(first, rows, second, columns, tile.get(), columns);
+        if (sharp(kernel)) tiles.sharpen(first, rows, second, columns, tile.get(), columns);
+        map_kernel(kernel, tile.get(), tile.get(), static_cast<std::size_t>(rows * columns));
+      };
+      if (turned) {
+        fill(j, width, i, height);
+        bands.accumulate_columns(tile.get(), height, j, sums);
+      } else {
+        fill(i, height, j, width);
+        bands.accumulate(tile.get(), height, width, j, sums);
+      }
     }
-    out.middleRows(i, height) = sums.leftCols(A.cols()).rowwise() + b.transpose();
+    if (turned) {
+      out.middleRows(i, height) = sums.transpose().rowwise() + b.transpose();
+    } else {
+      out.middleRows(i, height) = sums.leftCols(A.cols()).rowwise() + b.transpose();
+    }
   });
 }
 

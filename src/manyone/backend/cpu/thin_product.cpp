@@ -117,6 +117,42 @@ HWY_ATTR void accumulate_float(const float* K, Index row, Index inner, Index row
   accumulate(Strided<float>{K, row, inner}, rows, width, A, padded, out);
 }
 
+/// One run of entries of the same column, on V vectors of the rows of K.
+template <int V>
+HWY_ATTR HWY_INLINE void add_run(std::span<const Entry> run, const double* K, Index width, double* to) {
+  const Tag<double> tag;
+  Lanes<double> sums[V];
+  for (int v = 0; v < V; ++v) sums[v] = hn::LoadU(tag, to + v * kLanes<double>);
+  for (const Entry& entry : run) {
+    const double* from = K + entry.row * width;
+    const auto value = hn::Set(tag, entry.value);
+    for (int v = 0; v < V; ++v) sums[v] = hn::MulAdd(value, hn::LoadU(tag, from + v * kLanes<double>), sums[v]);
+  }
+  for (int v = 0; v < V; ++v) hn::StoreU(sums[v], tag, to + v * kLanes<double>);
+}
+
+HWY_ATTR void accumulate_scattered(std::span<const Entry> entries, const double* K, Index width, double* out,
+                                   Index stride) {
+  constexpr int kSums = 8;
+  for (std::size_t begin = 0; begin < entries.size();) {
+    std::size_t end = begin + 1;
+    while (end < entries.size() && entries[end].column == entries[begin].column) ++end;
+    const auto run = entries.subspan(begin, end - begin);
+    double* to = out + entries[begin].column * stride;
+    Index i = 0;
+    for (; i + kSums * kLanes<double> <= width; i += kSums * kLanes<double>) add_run<kSums>(run, K + i, width, to + i);
+    for (; i + kLanes<double> <= width; i += kLanes<double>) add_run<1>(run, K + i, width, to + i);
+    for (; i < width; ++i) {  // fused as in the vectors: a row's output does not depend on where it stands
+      const hn::CappedTag<double, 1> one;
+      auto sum = hn::LoadU(one, to + i);
+      for (const Entry& entry : run)
+        sum = hn::MulAdd(hn::Set(one, entry.value), hn::LoadU(one, K + entry.row * width + i), sum);
+      hn::StoreU(sum, one, to + i);
+    }
+    begin = end;
+  }
+}
+
 HWY_ATTR double dot_lanes(const double* x, const double* y, Index count) {
   const hn::CappedTag<double, 8> tag;
   const auto width = static_cast<Index>(hn::Lanes(tag));
@@ -150,6 +186,10 @@ void thin_accumulate(const float* K, bool transposed, Index rows, Index width, I
                      Index padded, float* out) {
   MANYONE_DISPATCH(accumulate_float)
   (K, transposed ? 1 : stride, transposed ? stride : 1, rows, width, A, padded, out);
+}
+
+void scattered_accumulate(std::span<const Entry> entries, const double* K, Index width, double* out, Index stride) {
+  MANYONE_DISPATCH(accumulate_scattered)(entries, K, width, out, stride);
 }
 
 double dot(const double* x, const double* y, Index count) { return MANYONE_DISPATCH(dot_lanes)(x, y, count); }

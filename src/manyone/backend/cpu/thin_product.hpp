@@ -4,6 +4,8 @@
 // outputs on AVX-512 it took 0.17 s where this takes 0.12 s.
 #pragma once
 
+#include <span>
+
 #include "manyone/base/matrix.hpp"
 
 namespace manyone {
@@ -22,6 +24,17 @@ void thin_accumulate(const double* K, bool transposed, Index rows, Index width, 
 /// The same in single precision, the terms of one call added up before they go to `out`.
 void thin_accumulate(const float* K, bool transposed, Index rows, Index width, Index stride, const float* A,
                      Index padded, float* out);
+
+/// A coefficient that is not 0.
+struct Entry {
+  Index row = 0;
+  Index column = 0;
+  double value = 0;
+};
+
+/// out(column, :) += value K(row, :) for every entry, in their order; fastest where those of a column follow each
+/// other. Rows of K have `width` numbers without gaps, those of out the stride `stride`.
+void scattered_accumulate(std::span<const Entry> entries, const double* K, Index width, double* out, Index stride);
 
 /// Sum of x[i] y[i], in an order that depends on `count` alone.
 double dot(const double* x, const double* y, Index count);
