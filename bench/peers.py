@@ -16,6 +16,7 @@ import time
 
 import margin
 import programs
+import reduced
 import tables
 from programs import BUILD, EXPONENTS, Setting, libsvm_grid, line, run
 
@@ -340,7 +341,7 @@ def second_opinion_satimage(setting):
 
 BENCHMARKS = {function.__name__.replace("_", "-"): function for function in (
     tune_letter2k, tune_usps2k, auto_letter2k, auto_glass, auto_vowel, auto_yeast, auto_satimage, auto_usps2k, classes, fit8000,
-    class_blocks, single_binary, pairs_letter, gradients_letter, tuned_satimage, *margin.BENCHMARKS,
+    class_blocks, single_binary, pairs_letter, gradients_letter, tuned_satimage, *margin.BENCHMARKS, *reduced.BENCHMARKS,
     predict_letter, predict_mnist, read_csv, second_opinion_letter2k, second_opinion_satimage)}
 
 

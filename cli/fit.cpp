@@ -32,16 +32,20 @@ struct FitCommand {
     if (!folder.empty() && !std::filesystem::is_directory(folder)) {
       throw ConfigError(fmt::format("the folder of {} does not exist; create it first", model));
     }
-    const Dataset data = read_dataset(table.path, table.read_options(program.execution().memory, recipe.folds));
+    const Execution execution = program.execution();
+    const TrainingTable training(table, recipe, execution);
+    const RowSource& rows = training.rows();
     Timing timing{total.seconds(), 0};
-    const Recipe choices = recipe.recipe(data);
+    const Recipe choices = recipe.recipe(execution, rows, training.whole());
     program.listen_to_signals();
-    program.say(table_line(data));
-    note_dropped(program, data);
-    const Fit result = fit(program.execution(), data, choices, recipe.nested, recipe.resume);
+    program.say(table_line(rows));
+    note_dropped(program, rows);
+    const Fit result = training.whole() != nullptr
+                           ? fit(execution, *training.whole(), choices, recipe.nested, recipe.resume)
+                           : fit(execution, rows, choices, recipe.nested, recipe.resume);
     result.classifier.save(model);
     timing.total = total.seconds();
-    if (run.json) program.print(fit_json(data, choices, result, model, timing));
+    if (run.json) program.print(fit_json(rows, choices, result, model, timing));
     const Classifier& c = result.classifier;
     program.say(parameter_line(c.machine, c.expansion.kernel, c.ridge));
     if (result.tuning) {

@@ -95,7 +95,14 @@ void parse_grid(const std::string& text, Recipe& recipe) {
 
 /// Side files have a line per row of the table; rows that were dropped for missing values are dropped here too.
 template <class T>
-std::vector<T> of_kept_rows(std::vector<T> values, const Dataset& data, const std::string& path) {
+std::vector<T> of_kept_rows(std::vector<T> values, const Dataset* whole, const std::string& path) {
+  if (whole == nullptr) {
+    throw ConfigError(
+        fmt::format("{} has a line for each row, which a table that is streamed does not take; leave it "
+                    "out, or leave --stream out",
+                    path));
+  }
+  const Dataset& data = *whole;
   const auto file_rows = static_cast<std::size_t>(data.rows() + data.dropped);
   if (values.size() != file_rows) {
     throw InputError(Place{path}, fmt::format("expected {} lines, one per row of {}, found {}", file_rows, data.source,
@@ -107,28 +114,28 @@ std::vector<T> of_kept_rows(std::vector<T> values, const Dataset& data, const st
   return kept;
 }
 
-FoldPlan fold_plan(const RecipeOptions& options, const Dataset& data) {
+FoldPlan fold_plan(const RecipeOptions& options, const RowSource& table, const Dataset* whole) {
   FoldPlan plan;
   plan.stratified = options.stratify;
   if (options.folds.empty()) {
-    plan.count = static_cast<int>(std::min<Index>(plan.count, data.rows()));
+    plan.count = static_cast<int>(std::min<Index>(plan.count, table.rows()));
   } else if (options.folds == "loo") {
     plan.count = 0;
   } else if (const auto count = parse_integer(options.folds)) {
     plan.count = static_cast<int>(std::clamp<std::int64_t>(*count, 1, 1'000'000'000));
   } else if (options.folds.rfind(kFoldColumn, 0) == 0) {
-    plan.given = folds_from_text(data.folds, data.source);
+    plan.given = folds_from_text(whole->folds, whole->source);
   } else if (std::filesystem::exists(options.folds)) {
-    plan.given = folds_from_text(of_kept_rows(read_lines(options.folds), data, options.folds), options.folds);
+    plan.given = folds_from_text(of_kept_rows(read_lines(options.folds), whole, options.folds), options.folds);
   } else {
     throw ConfigError(fmt::format("--folds must be a number, loo, column:NAME or a file, found '{}'", options.folds));
   }
   if (plan.stratified && (plan.count == 0 || !plan.given.empty())) {
     throw ConfigError("--stratify needs random folds; leave it out with loo or given folds");
   }
-  if (plan.given.empty() && plan.count > data.rows()) {
+  if (plan.given.empty() && plan.count > table.rows()) {
     throw ConfigError(fmt::format("--folds {} needs as many rows, {} has {}; use fewer folds or loo", plan.count,
-                                  data.source, data.rows()));
+                                  table.name(), table.rows()));
   }
   return plan;
 }
@@ -188,6 +195,18 @@ void TableOptions::declare(CLI::App& command) {
   command.add_option("--missing", missing, "Empty cells, ? and NA: error, drop (the row), mean, or indicator")
       ->check(CLI::IsMember({"error", "drop", "mean", "indicator"}))
       ->group(group);
+  command
+      .add_flag("--stream", stream,
+                "Read the table block by block and never hold it (machines with centres); large files are in any case")
+      ->group(group);
+}
+
+bool TableOptions::large(const MemoryBudget& memory) const {
+  constexpr double unpacked = 4;  // numbers in memory for a byte of a gzip file
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (error) return false;  // standard input, or what reading will complain about
+  return !memory.fits(3 * static_cast<double>(size) * (path.ends_with(".gz") ? unpacked : 1));
 }
 
 ReadOptions TableOptions::read_options(const MemoryBudget& memory, const std::string& folds) const {
@@ -207,7 +226,10 @@ ReadOptions TableOptions::read_options(const MemoryBudget& memory, const std::st
 
 void RecipeOptions::declare(CLI::App& command) {
   const std::string machine_group = "Machine";
-  command.add_option("--machine", machine, "See: manyone machines")->group(machine_group);
+  command
+      .add_option("--machine", machine,
+                  "See: manyone machines; auto (the default) is onelsm, and msvr for tables too large for it")
+      ->group(machine_group);
   command
       .add_option("--labelbook", labelbook,
                   "See: manyone labelbooks; or a CSV file with one codeword per class; default: the machine's own")
@@ -255,6 +277,25 @@ void RecipeOptions::declare(CLI::App& command) {
       ->check(CLI::IsMember({"published", "simplex"}))
       ->group(machine_group);
   command
+      .add_option(
+          "--centers", centres,
+          "Kernel values at so many centres instead of at all rows: a number, a share such as 5%, or a CSV file "
+          "with a centre a line (msvr, onelsm)")
+      ->group(machine_group);
+  command.add_option("--time", time, "Seconds that training may take, about: chooses the number of centres")
+      ->group(machine_group);
+  command
+      .add_option("--reduce", reduce,
+                  "How centres are chosen: stratified (default), random, kmeans, leverage; or pca (components)")
+      ->group(machine_group);
+  command
+      .add_option("--penalty", penalty,
+                  "With centres, on what the ridge is: identity (coefficients; default of msvr) or rkhs (the function; "
+                  "default of onelsm)")
+      ->group(machine_group);
+  command.add_option("--priors", priors, "Class priors of --decode flda: uniform, data, or a CSV file")
+      ->group(machine_group);
+  command
       .add_option("--weights", weights, "uniform, balanced (classes weigh the same) or a file with a number per row")
       ->group(machine_group);
   command
@@ -288,9 +329,34 @@ void RecipeOptions::declare(CLI::App& command) {
   command.add_option("--seed", seed, "Seed of all random choices")->check(CLI::NonNegativeNumber)->group(search_group);
 }
 
-Recipe RecipeOptions::recipe(const Dataset& data) const {
+Recipe RecipeOptions::recipe(const Execution& execution, const RowSource& table, const Dataset* whole) const {
   Recipe out;
   out.machine = machine;
+  out.reduction.centres = centres;
+  if (time && !(*time > 0)) throw ConfigError("--time must be a number of seconds above 0");
+  const bool reduced = !centres.empty() || !reduce.empty() || !penalty.empty();
+  const bool whole_kernel = kernel == "precomputed" || label_kernel != "linear" || solver != "auto" || accuracy ||
+                            bias || scale_per_fold || !labelbook.empty() || !decode.empty();
+  if (machine == "auto" && !reduced && !whole_kernel) {
+    const MachineChoice choice = choose_machine(execution, table, time);
+    out.machine = choice.machine;
+    out.reduction.centres = choice.centres;
+    if (!choice.centres.empty()) {
+      execution.observer.note(
+          fmt::format("{} rows{}: msvr with {} centres (--machine onelsm insists on the whole kernel matrix, --centers "
+                      "and --time change the number)",
+                      table.rows(), time ? "" : " are too many for the whole kernel matrix", choice.centres));
+    }
+  } else if (machine == "auto") {
+    out.machine = reduced ? "msvr" : "onelsm";
+  }
+  if (time && machine != "auto") {
+    if (machine != "msvr" || !centres.empty() || reduce == "pca") {
+      throw ConfigError("--time chooses the number of centres; it goes with --machine auto or msvr, without --centers");
+    }
+    out.reduction.centres = std::to_string(affordable_centres(execution, table.rows(), table.features(),
+                                                              static_cast<Index>(table.classes().size()), time));
+  }
   out.labelbook = labelbook;
   out.label_kernel = label_kernel;
   if (!decode.empty()) out.decode = decode_from_name(decode);
@@ -306,7 +372,7 @@ Recipe RecipeOptions::recipe(const Dataset& data) const {
   }
   if (lambda && !(*lambda > 0))
     throw ConfigError(fmt::format("--lambda must be a number above 0, found {}", format_double(*lambda)));
-  if (lambda) out.ridge = *lambda * static_cast<double>(data.rows());
+  if (lambda) out.ridge = *lambda * static_cast<double>(table.rows());
   out.bias = bias;
   out.solver.kind = solver == "direct" ? SolverKind::direct
                     : solver == "cg"   ? SolverKind::iterative
@@ -314,6 +380,9 @@ Recipe RecipeOptions::recipe(const Dataset& data) const {
   if (accuracy && solver == "direct") throw ConfigError("--accuracy goes with --solver cg; a factorisation is exact");
   if (accuracy) out.solver.accuracy = *accuracy;
   if (learning == "simplex") out.solver.learning = LabelLearning::simplex;
+  if (!reduce.empty()) out.reduction.kind = reduce_from_name(reduce);
+  if (!penalty.empty()) out.reduction.penalty = penalty_from_name(penalty);
+  out.priors = priors;
   if (!scale.empty()) out.scaling = scaling_from_name(scale);
   if (weights == "balanced") {
     out.weights = WeightKind::balanced;
@@ -325,9 +394,10 @@ Recipe RecipeOptions::recipe(const Dataset& data) const {
     if (numbers.cols() != 1)
       throw InputError(Place{weights, 1, 2}, fmt::format("expected one weight a line, found {}", numbers.cols()));
     out.weights = WeightKind::given;
-    out.row_weights = of_kept_rows(std::vector<double>(numbers.data(), numbers.data() + numbers.size()), data, weights);
+    out.row_weights =
+        of_kept_rows(std::vector<double>(numbers.data(), numbers.data() + numbers.size()), whole, weights);
   }
-  out.folds = fold_plan(*this, data);
+  out.folds = fold_plan(*this, table, whole);
   out.repeats = repeats;
   out.seed = static_cast<std::uint64_t>(seed);
   out.scale_per_fold = scale_per_fold;
@@ -340,7 +410,26 @@ Recipe RecipeOptions::recipe(const Dataset& data) const {
     throw ConfigError("all parameters are given, so there is nothing to search; leave --search and --grid out");
   }
   out.validate();
+  if (whole == nullptr && !out.reduced()) {
+    throw ConfigError(fmt::format("{} needs all rows in memory, {} is streamed; use --machine msvr or --centers",
+                                  out.machine, table.name()));
+  }
   return out;
+}
+
+TrainingTable::TrainingTable(const TableOptions& options, const RecipeOptions& recipe, const Execution& execution) {
+  const ReadOptions reading = options.read_options(execution.memory, recipe.folds);
+  const bool passes = recipe.machine == "auto" || recipe.machine == "msvr" || !recipe.centres.empty();
+  if (options.stream || (passes && options.large(execution.memory))) {
+    execution.observer.begin("reading", 1);
+    stream_ = std::make_unique<TableStream>(options.path, reading, execution.interrupt,
+                                            [&](double part) { execution.observer.update(part, ""); });
+    execution.observer.end();
+    rows_ = std::make_unique<StreamedRows>(*stream_);
+  } else {
+    data_ = std::make_unique<Dataset>(read_dataset(options.path, reading));
+    rows_ = std::make_unique<DatasetRows>(*data_);
+  }
 }
 
 TableFormat format_from_name(const std::string& name) {

@@ -13,7 +13,7 @@
 #include "manyone/backend/runtime.hpp"
 #include "manyone/base/interrupt.hpp"
 #include "manyone/data/table_reader.hpp"
-#include "manyone/model/recipe.hpp"
+#include "manyone/model/reduced.hpp"
 #include "manyone/report/result_json.hpp"
 
 namespace manyone::cli {
@@ -62,15 +62,18 @@ struct TableOptions {
   std::string header = "auto";
   std::string missing = "error";
   std::vector<std::string> nominal;
+  bool stream = false;
 
   void declare(CLI::App& command);
   /// `folds` may name a fold column ("column:NAME").
+  /// So large that it would take a third of the memory.
+  bool large(const MemoryBudget& memory) const;
   ReadOptions read_options(const MemoryBudget& memory, const std::string& folds) const;
 };
 
 /// Everything that makes a recipe.
 struct RecipeOptions {
-  std::string machine = "onelsm";
+  std::string machine = "auto";
   std::string labelbook;
   std::string label_kernel = "linear";
   std::string decode;
@@ -86,6 +89,11 @@ struct RecipeOptions {
   std::string solver = "auto";
   std::optional<double> accuracy;
   std::string learning = "published";
+  std::string centres;
+  std::optional<double> time;
+  std::string reduce;
+  std::string penalty;
+  std::string priors = "uniform";
   std::string weights = "uniform";
   std::string scale;
   std::string folds;  ///< empty: 10, or as many as there are rows
@@ -100,7 +108,22 @@ struct RecipeOptions {
 
   void declare(CLI::App& command);
   /// Reads side files (weights, folds) and checks them against the table.
-  Recipe recipe(const Dataset& data) const;
+  /// `whole`: the table in memory, which side files need; nothing for one that is streamed.
+  Recipe recipe(const Execution& execution, const RowSource& table, const Dataset* whole) const;
+};
+
+/// A training table, in memory or streamed.
+class TrainingTable {
+ public:
+  TrainingTable(const TableOptions& options, const RecipeOptions& recipe, const Execution& execution);
+  const RowSource& rows() const { return *rows_; }
+  /// Nothing when it is streamed.
+  const Dataset* whole() const { return data_.get(); }
+
+ private:
+  std::unique_ptr<Dataset> data_;
+  std::unique_ptr<TableStream> stream_;
+  std::unique_ptr<RowSource> rows_;
 };
 
 TableFormat format_from_name(const std::string& name);

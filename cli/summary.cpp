@@ -8,9 +8,9 @@
 
 namespace manyone::cli {
 
-std::string table_line(const Dataset& data) {
-  return fmt::format("{}: {} rows, {} features{}, {} classes", data.source, data.rows(), data.features.features(),
-                     data.features.sparse() ? " (sparse)" : "", data.class_count());
+std::string table_line(const RowSource& table) {
+  return fmt::format("{}: {} rows, {} features{}, {} classes", table.name(), table.rows(), table.features(),
+                     table.sparse() ? " (sparse)" : "", table.classes().size());
 }
 
 std::string parameter_line(const std::string& machine, const Kernel& kernel, double ridge) {
@@ -39,10 +39,10 @@ std::string error_line(const Tuning& tuning) {
   return out;
 }
 
-void note_dropped(const Program& program, const Dataset& data) {
-  if (data.dropped > 0) {
-    program.observer().note(
-        fmt::format("{} of {} rows have missing values and were left out", data.dropped, data.rows() + data.dropped));
+void note_dropped(const Program& program, const RowSource& table) {
+  if (table.dropped() > 0) {
+    program.observer().note(fmt::format("{} of {} rows have missing values and were left out", table.dropped(),
+                                        table.rows() + table.dropped()));
   }
 }
 

@@ -21,15 +21,20 @@ struct TuneCommand {
   void execute() const {
     const Stopwatch total;
     Program program(run);
-    const Dataset data = read_dataset(table.path, table.read_options(program.execution().memory, recipe.folds));
+    const Execution execution = program.execution();
+    const TrainingTable training(table, recipe, execution);
+    const RowSource& rows = training.rows();
     Timing timing{total.seconds(), 0};
-    const Recipe choices = recipe.recipe(data);
+    const Recipe choices = recipe.recipe(execution, rows, training.whole());
     program.listen_to_signals();
-    program.say(table_line(data));
-    note_dropped(program, data);
-    const Tuning tuning = tune(program.execution(), data, choices, recipe.nested, recipe.resume);
+    program.say(table_line(rows));
+    note_dropped(program, rows);
+    const Tuning tuning =
+        training.whole() != nullptr
+            ? tune(execution, *training.whole(), choices, recipe.nested, recipe.resume)
+            : tune(execution, prepare(execution, rows, choices), choices, recipe.nested, recipe.resume);
     timing.total = total.seconds();
-    if (run.json) program.print(tuning_json(data, choices, tuning, timing));
+    if (run.json) program.print(tuning_json(rows, choices, tuning, timing));
     program.say(surface_text(tuning.surface, choices.has_sigma()));
     program.say(fmt::format("{}{}\n{}\n{} in all", tuning.interrupted ? "best so far: " : "",
                             parameter_line(choices.machine, choices.kernel_at(tuning.best.sigma), tuning.best.ridge),

@@ -54,7 +54,7 @@ class MachineScorer {
   Recipe recipe_;
   std::unique_ptr<Machine> machine_;
   Decoder decoder_;
-  CellScorer scorer_;
+  KernelScorer scorer_;
 };
 
 }  // namespace manyone::test

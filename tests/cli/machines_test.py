@@ -15,7 +15,7 @@ class Machines(ToolTest):
         for machine in self.succeeds("machines", "--json").json():
             for key in ("name", "summary", "flops", "source", "parameter"):
                 self.assertTrue(machine[key], machine)
-        self.assertEqual(self.names(), ["onelsm", "vo-lssvm", "vo-rls-beta", "vo-rls-f", "ls-ova", "ls-ovo", "ls-ecoc", "sbc-ls",
+        self.assertEqual(self.names(), ["onelsm", "msvr", "vo-lssvm", "vo-rls-beta", "vo-rls-f", "ls-ova", "ls-ovo", "ls-ecoc", "sbc-ls",
                                         "vo-svm", "svm-ova", "svm-ovo", "svm-dag", "svm-ecoc", "sbc-single", "sbc-identity", "sbc-kernel",
                                         "sbc-ecoc", "ww", "cs", "llw"])
 

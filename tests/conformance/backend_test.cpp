@@ -365,6 +365,9 @@ std::vector<Matrix> all_results(const Backend& backend, double sigma) {
   backend.expand(gaussian, x, Features(random_matrix(1025, 5, 18)), random_matrix(1025, 3, 19), Vector::Ones(3),
                  fresh(n, 3));
   backend.multiply(1, K, Transpose::yes, B, Transpose::no, 0, fresh(n, 33));
+  Matrix squares = Matrix::Zero(33, 33);
+  backend.add_squares(B, squares);
+  out.push_back(squares.triangularView<Eigen::Lower>());
   Matrix L = K;
   EXPECT_TRUE(backend.cholesky(L, interrupt));
   L.triangularView<Eigen::StrictlyUpper>().setZero();

@@ -259,5 +259,22 @@ TEST_P(BackendSingle, StopsWhenInterrupted) {
   EXPECT_THROW(backend().invert(A, interrupt), Interrupted);
 }
 
+TEST_P(BackendMultiply, AddedSquaresAreTheProductInTheLowerTriangle) {
+  for (const Index m : kSizes) {
+    for (const Index n : {Index{1}, Index{40}, Index{300}}) {
+      const Matrix X = random_matrix(n, m, 31);
+      const Matrix before = random_matrix(m, m, 32);
+      Framed C(before);
+      Framed framed_x(X);
+      backend().add_squares(framed_x.view(), C.view());
+      const Matrix expected = before + X.transpose() * X;
+      for (Index i = 0; i < m; ++i) {
+        for (Index j = 0; j <= i; ++j) ASSERT_NEAR(C.view()(i, j), expected(i, j), 1e-11) << fmt_size(m, n, m);
+      }
+      ASSERT_TRUE(C.frame_untouched());
+    }
+  }
+}
+
 }  // namespace
 }  // namespace manyone::test

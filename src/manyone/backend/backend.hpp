@@ -51,6 +51,8 @@ class Backend {
                         double beta, View C) const = 0;
   virtual void multiply(float alpha, ConstFloatView A, Transpose transpose_a, ConstFloatView B, Transpose transpose_b,
                         float beta, FloatView C) const = 0;
+  /// Lower triangle of C := C + X'X; what is above the diagonal is not specified.
+  virtual void add_squares(ConstView X, View C) const = 0;
   /// Lower triangle of A := L with L L' = A. False if A is not numerically positive definite (A is then spoilt).
   virtual bool cholesky(View A, const Interrupt& interrupt) const = 0;
   /// B := L^{-1} B, or L^{-T} B, for a lower triangular L.

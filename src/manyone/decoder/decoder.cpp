@@ -23,7 +23,9 @@ constexpr std::array kDecoders = {
     DecodeInfo{DecodeKind::loss_linear, "loss:linear", "the codeword of the smallest sum of -m f"},
     DecodeInfo{DecodeKind::loss_exponential, "loss:exponential", "the codeword of the smallest sum of exp(-m f)"},
     DecodeInfo{DecodeKind::votes, "votes", "the class that wins most pairs, ties by the sum of pair values"},
-    DecodeInfo{DecodeKind::dag, "dag", "pairs drop one class after the other"}};
+    DecodeInfo{DecodeKind::dag, "dag", "pairs drop one class after the other"},
+    DecodeInfo{DecodeKind::flda, "flda", "the class of the nearest mean in the metric of Fisher's discriminant"},
+    DecodeInfo{DecodeKind::ssvm, "ssvm", "votes of a smooth SVM for each pair of classes"}};
 
 /// A pair column: +1 for `first`, -1 for `second`, 0 elsewhere.
 struct Pair {
@@ -114,6 +116,15 @@ Matrix dag_scores(const Matrix& f, const std::vector<Pair>& pairs, Index L) {
   return s;
 }
 
+/// s_c = log prior_c - |z - m_c|^2 / 2
+Matrix nearness_scores(const Matrix& z, const Matrix& means, const Vector& log_priors) {
+  Matrix s(z.rows(), means.rows());
+  for (Index c = 0; c < means.rows(); ++c) {
+    s.col(c) = log_priors[c] - (z.rowwise() - means.row(c)).rowwise().squaredNorm().array() / 2;
+  }
+  return s;
+}
+
 /// Derivatives of the mean log loss in b = 1/T: E[mean_p(s) - s_y] and E[var_p(s)].
 struct Slope {
   double first = 0;
@@ -160,12 +171,23 @@ DecodeKind decode_from_name(std::string_view name) {
 
 Matrix Decoder::scores(Matrix outputs) const {
   if (meaning == OutputMeaning::classes) outputs = outputs * code;
+  if (fitted()) outputs = ((outputs * map).rowwise() + shift.transpose()).eval();
   switch (kind) {
     case DecodeKind::argmax: return code.isIdentity(0) ? std::move(outputs) : Matrix(outputs * code.transpose());
+    case DecodeKind::flda: return nearness_scores(outputs, code, log_priors);
+    case DecodeKind::ssvm:
     case DecodeKind::votes: return vote_scores(outputs, pairs_of(code), code.rows());
     case DecodeKind::dag: return dag_scores(outputs, pairs_of(code), code.rows());
     default: return loss_scores(kind, outputs, code);
   }
+}
+
+bool Decoder::fits(Index outputs) const {
+  if (!fitted()) return outputs == (meaning == OutputMeaning::classes ? code.rows() : code.cols());
+  const bool mapped = meaning == OutputMeaning::scores && map.rows() == outputs && map.cols() == code.cols() &&
+                      shift.size() == code.cols() && map.allFinite() && shift.allFinite();
+  if (kind == DecodeKind::ssvm) return mapped && !pairs_of(code).empty();
+  return mapped && log_priors.size() == code.rows() && log_priors.allFinite();
 }
 
 Decoder make_decoder(std::string_view machine, OutputCode outputs, std::optional<DecodeKind> asked) {
@@ -176,6 +198,10 @@ Decoder make_decoder(std::string_view machine, OutputCode outputs, std::optional
                                          : pairs                 ? DecodeKind::votes
                                          : machine == "svm-ecoc" ? DecodeKind::loss_hinge
                                                                  : DecodeKind::loss_square);
+  if (Decoder::is_fitted(kind)) {
+    throw ConfigError(fmt::format("--decode {} is fitted to the outputs of a regression: it goes with --machine msvr",
+                                  name_of(kind)));
+  }
   if ((kind == DecodeKind::votes || kind == DecodeKind::dag) && !pairs) {
     throw ConfigError(fmt::format(
         "--decode {} needs one output for each pair of classes; it goes with ls-ovo and svm-ovo, not with {}",

@@ -25,6 +25,8 @@ enum class DecodeKind {
   loss_exponential,  ///< minus sum_i exp(-M_ci f_i)
   votes,             ///< pairs won, ties by the signed sum of pair values
   dag,               ///< one pair after the other drops a class; the score is the order in which classes are dropped
+  flda,              ///< Fisher's discriminant, fitted to the outputs: log prior - 1/2 distance^2 to the class mean
+  ssvm,              ///< a smooth SVM for each pair of classes, fitted to the outputs; votes
 };
 
 struct DecodeInfo {
@@ -42,8 +44,17 @@ DecodeKind decode_from_name(std::string_view name);
 struct Decoder {
   DecodeKind kind = DecodeKind::argmax;
   OutputMeaning meaning = OutputMeaning::scores;
-  Matrix code;  ///< L x q, or L x F for one-vs-all outputs that stand for the columns of a code
+  Matrix code;  ///< L x q, or L x F for one-vs-all outputs that stand for the columns of a code; for fitted decoders
+                ///< what the mapped outputs are compared with: class means (flda), pairs (ssvm)
+  Matrix map = {};         ///< fitted decoders: outputs become f map + shift first
+  Vector shift = {};       ///< the same
+  Vector log_priors = {};  ///< flda
 
+  /// Sizes agree with so many outputs, and a code of pairs is one.
+  bool fits(Index outputs) const;
+  /// Parts of it were found from training rows (decoder/discriminant).
+  bool fitted() const { return is_fitted(kind); }
+  static bool is_fitted(DecodeKind kind) { return kind == DecodeKind::flda || kind == DecodeKind::ssvm; }
   /// One score per class for every row of outputs.
   Matrix scores(Matrix outputs) const;
 };

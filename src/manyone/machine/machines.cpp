@@ -29,7 +29,10 @@ constexpr std::string_view kElYaniv = "El-Yaniv, Pechyony, Yom-Tov 2008";
 
 constexpr std::array kMachines = {
     MachineInfo{"onelsm", "one least-squares machine for all classes: one factorisation, any number of classes",
-                "n^3/3", kHoneine, "ridge", "indicator", BookUse::any, true, true},
+                "n^3/3; n m^2 with m centres", kHoneine, "ridge", "indicator", BookUse::any, true, true, false, true},
+    MachineInfo{"msvr", "coding and regression on kernel values at centres, then a small decoder: any number of rows",
+                "n m^2 with m centres", "Chen, Lee, Lee, Lee, Huang 2009", "cost", "indicator", BookUse::any, false,
+                false, false, true},
     MachineInfo{"vo-lssvm", "vector-output LS-SVM: n unknowns, L systems of n/L rows with indicators",
                 "n^3/3; n^3/(3L^2) with indicators", kHoneine, "cost", "indicator", BookUse::any, true, true},
     MachineInfo{"vo-rls-beta", "vector-output least squares, penalty on the coefficients",
@@ -143,6 +146,7 @@ const MachineInfo& machine_from_name(std::string_view name) { return named(machi
 std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, bool bias, SolverChoice solver) {
   const MachineInfo& info = machine_from_name(name);
   check(info, labels, bias);
+  if (name == "msvr") throw ConfigError("msvr is trained on columns of kernel values, not on a kernel matrix");
   const double tolerance = solver.accuracy.value_or(1e-3);
   if (name == "vo-lssvm") return std::make_unique<VoLssvm>(std::move(labels), bias);
   if (name == "vo-rls-beta") return std::make_unique<VoRls>(std::move(labels), VoRlsPenalty::coefficients);

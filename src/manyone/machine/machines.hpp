@@ -29,6 +29,7 @@ struct MachineInfo {
   bool bias;             ///< takes a bias term
   bool label_kernel;     ///< takes a kernel on labels
   bool program = false;  ///< a quadratic program, solved to an accuracy
+  bool reduces = false;  ///< may be trained on kernel values at a few centres
 };
 
 std::span<const MachineInfo> machines();
@@ -36,7 +37,8 @@ std::span<const MachineInfo> machines();
 /// Throws ConfigError that lists the names and suggests the nearest.
 const MachineInfo& machine_from_name(std::string_view name);
 
-/// Throws ConfigError when the book, the kernel on labels or the bias do not go with the machine.
+/// Of a machine on the whole kernel matrix (msvr has none: machine/msvr). Throws ConfigError when the book, the kernel
+/// on labels or the bias do not go with the machine.
 std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, bool bias, SolverChoice solver = {});
 
 }  // namespace manyone

@@ -24,9 +24,9 @@ Matrix Classifier::probabilities(const Backend& backend, Features rows) const {
   return softmax(scores(backend, std::move(rows)), temperature);
 }
 
-ScalingKind scaling_for(const Recipe& recipe, const Features& rows) {
+ScalingKind scaling_for(const Recipe& recipe, bool sparse) {
   if (recipe.kernel == KernelKind::precomputed) return ScalingKind::none;
-  return recipe.scaling.value_or(rows.sparse() ? ScalingKind::maxabs : ScalingKind::range);
+  return recipe.scaling.value_or(sparse ? ScalingKind::maxabs : ScalingKind::range);
 }
 
 void check_gram(const Features& gram, const std::string& source) {
@@ -65,7 +65,7 @@ Classifier train(const Execution& execution, const Dataset& data, const Recipe& 
   model.decoder = decoder_of(recipe, *machine);
   if (recipe.kernel == KernelKind::precomputed) check_gram(data.features, data.source);
   Features rows = data.features;
-  model.scaling = Scaling::fit(scaling_for(recipe, rows), rows);
+  model.scaling = Scaling::fit(scaling_for(recipe, rows.sparse()), rows);
   model.scaling.apply(rows);
   const LabelledRows labelled{data.labels, data.class_count(), row_weights(recipe, data.labels, data.class_count())};
   execution.memory.require(machine->fit_bytes(labelled), fmt::format("{} on {} rows", recipe.machine, data.rows()),

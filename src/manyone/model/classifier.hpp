@@ -63,7 +63,7 @@ struct Classifier {
 Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge);
 
 /// The scaling a recipe means for these rows.
-ScalingKind scaling_for(const Recipe& recipe, const Features& rows);
+ScalingKind scaling_for(const Recipe& recipe, bool sparse);
 
 /// Throws InputError unless `gram` is square and symmetric to 1e-8 of its largest entry.
 void check_gram(const Features& gram, const std::string& source);

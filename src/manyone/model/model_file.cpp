@@ -207,11 +207,9 @@ void check_consistency(const Reader& reader, const Classifier& model) {
   const auto L = static_cast<Index>(model.classes.size());
   reader.expect(L >= 2, "fewer than two classes");
   const Decoder& decoder = model.decoder;
-  reader.expect(
-      decoder.code.rows() == L && e.outputs() == (decoder.meaning == OutputMeaning::classes ? L : decoder.code.cols()),
-      "the labelbook does not fit the coefficients");
+  reader.expect(decoder.code.rows() == L && decoder.fits(e.outputs()), "the labelbook does not fit the coefficients");
   try {
-    make_decoder(model.machine, {decoder.meaning, decoder.code}, decoder.kind);
+    if (!decoder.fitted()) make_decoder(model.machine, {decoder.meaning, decoder.code}, decoder.kind);
   } catch (const ConfigError&) {
     reader.fail("the decoder does not fit the labelbook");
   }
@@ -301,6 +299,11 @@ Classifier classifier_from(const Reader& reader) {
   model.expansion.bias = reader.vector("bias");
   model.expansion.centres = reader.centres(model.scaling.offset.size());
   model.decoder.code = reader.matrix("labelbook");
+  if (model.decoder.fitted()) {
+    model.decoder.map = reader.matrix("decoder.map");
+    model.decoder.shift = reader.vector("decoder.shift");
+  }
+  if (model.decoder.kind == DecodeKind::flda) model.decoder.log_priors = reader.vector("decoder.log_priors");
   const Vector means = reader.vector("schema.means");
   Index next = 0;
   for (Column& column : model.schema.columns) {
@@ -341,6 +344,13 @@ auto with_tensors(const Classifier& model, const std::string& name, const Use& u
                                         tensor("scaling.offset", model.scaling.offset),
                                         tensor("scaling.factor", model.scaling.factor),
                                         tensor("schema.means", means)};
+  if (model.decoder.fitted()) {
+    tensors.push_back(tensor("decoder.map", model.decoder.map));
+    tensors.push_back(tensor("decoder.shift", model.decoder.shift));
+  }
+  if (model.decoder.kind == DecodeKind::flda) {
+    tensors.push_back(tensor("decoder.log_priors", model.decoder.log_priors));
+  }
   std::vector<std::int64_t> starts;
   std::vector<std::int32_t> columns;
   if (expansion.centres.sparse()) {

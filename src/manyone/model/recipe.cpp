@@ -72,7 +72,47 @@ Matrix label_gram(const std::string& text, const Labelbook& book) {
   return symmetric;
 }
 
+void check_reduction(const Recipe& recipe, const MachineInfo& info) {
+  const Reduction& reduction = recipe.reduction;
+  const bool asked = !reduction.centres.empty() || reduction.kind || reduction.penalty;
+  if (asked && !info.reduces) {
+    throw ConfigError(fmt::format(
+        "{} needs the whole kernel matrix and takes no --centers, --reduce or --penalty; onelsm and msvr do",
+        info.name));
+  }
+  if (recipe.priors != "uniform" && recipe.decode.value_or(DecodeKind::flda) != DecodeKind::flda) {
+    throw ConfigError("--priors goes with --decode flda; other decoders have none");
+  }
+  if (recipe.priors != "uniform" && info.name != "msvr") {
+    throw ConfigError(fmt::format("--priors goes with msvr, {} does not use them; leave it out", info.name));
+  }
+  if (!recipe.reduced()) {
+    if (asked) throw ConfigError("--reduce and --penalty go with --centers; say how many");
+    return;
+  }
+  if (recipe.kernel == KernelKind::precomputed) {
+    throw ConfigError(fmt::format(
+        "{} computes kernel values at its centres, and a precomputed kernel has none; use another kernel, or onelsm "
+        "without --centers",
+        info.name));
+  }
+  if (recipe.label_kernel != "linear") {
+    throw ConfigError("a machine with centres takes no --label-kernel; use a labelbook");
+  }
+  if (recipe.scale_per_fold) {
+    throw ConfigError("--scale-per-fold needs a refit for every fold; a machine with centres shares its sums instead");
+  }
+  if (reduction.kind == ReduceKind::pca && reduction.penalty == PenaltyKind::rkhs) {
+    throw ConfigError("--reduce pca penalises the components themselves; leave --penalty rkhs out");
+  }
+  if (recipe.solver.kind != SolverKind::automatic || recipe.solver.accuracy) {
+    throw ConfigError("--solver and --accuracy are for the whole kernel matrix; leave them out with --centers");
+  }
+}
+
 }  // namespace
+
+bool Recipe::reduced() const { return machine == "msvr" || !reduction.centres.empty(); }
 
 std::vector<double> LogRange::values() const {
   std::vector<double> out;
@@ -111,6 +151,7 @@ void Recipe::validate() const {
   if (solver.learning != LabelLearning::published && machine != "sbc-kernel") {
     throw ConfigError(fmt::format("--mkl goes with sbc-kernel, {} learns no kernel on labels; leave it out", machine));
   }
+  check_reduction(*this, info);
   kernel_at(1).validate();
   if (repeats < 1 || repeats > 10000) throw ConfigError(fmt::format("repeats must be 1 to 10000, found {}", repeats));
   if (repeats > 1 && (folds.leave_one_out() || !folds.given.empty())) {
@@ -168,6 +209,13 @@ std::string_view Recipe::book() const {
   return labelbook.empty() ? machine_from_name(machine).default_book : std::string_view(labelbook);
 }
 
+BookRequest book_request(const Recipe& recipe, std::span<const int> labels, Index classes) {
+  BookRequest request{static_cast<int>(classes), std::vector<Index>(static_cast<std::size_t>(classes), 0), recipe.seed,
+                      recipe.code_length};
+  for (const int label : labels) ++request.counts[static_cast<std::size_t>(label)];
+  return request;
+}
+
 LabelSpace label_space(const Recipe& recipe, std::span<const int> labels, Index classes) {
   const MachineInfo& info = machine_from_name(recipe.machine);
   const std::string name(recipe.book());
@@ -175,11 +223,8 @@ LabelSpace label_space(const Recipe& recipe, std::span<const int> labels, Index 
     throw ConfigError(fmt::format("the labels of {} are fixed ({}), it takes no other labelbook; leave --labelbook out",
                                   info.name, info.default_book));
   }
-  BookRequest request{static_cast<int>(classes), std::vector<Index>(static_cast<std::size_t>(classes), 0), recipe.seed,
-                      recipe.code_length};
-  for (const int label : labels) ++request.counts[static_cast<std::size_t>(label)];
   LabelSpace out;
-  out.book = make_labelbook(name, request);
+  out.book = make_labelbook(name, book_request(recipe, labels, classes));
   out.gamma = out.book.gram();
   if (recipe.label_kernel == "linear") return out;
   out.own_kernel = true;

@@ -16,6 +16,8 @@
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/kernel/kernel.hpp"
 #include "manyone/labelbook/labelbook.hpp"
+#include "manyone/machine/centres.hpp"
+#include "manyone/machine/msvr.hpp"
 
 namespace manyone {
 
@@ -43,6 +45,13 @@ struct LogRange {
   std::vector<double> values() const;
 };
 
+/// How a machine is trained on m columns of kernel values instead of all n.
+struct Reduction {
+  std::string centres = {};             ///< "1000", "5%", a CSV file with a centre a line; empty: as suits the table
+  std::optional<ReduceKind> kind = {};  ///< not set: stratified
+  std::optional<PenaltyKind> penalty = {};  ///< not set: identity for msvr, rkhs for others
+};
+
 struct Recipe {
   std::string machine = "onelsm";
   std::string labelbook;                ///< a name or a CSV file; empty: the machine's usual one
@@ -56,6 +65,8 @@ struct Recipe {
   std::optional<double> ridge;   ///< not set: tuned; 1/cost for machines with a cost
   bool bias = false;
   SolverChoice solver;                 ///< its kind: onelsm only
+  Reduction reduction;                 ///< machines that reduce only
+  std::string priors = "uniform";      ///< of flda: uniform, data, or a CSV file with a number for each class
   bool scale_per_fold = false;         ///< cross-validation refits with a scaling of its own for each training part
   std::optional<ScalingKind> scaling;  ///< default: range; maxabs for sparse rows; none for a precomputed kernel
   WeightKind weights = WeightKind::uniform;
@@ -73,6 +84,8 @@ struct Recipe {
   /// Throws ConfigError that names the option and what goes with it.
   void validate() const;
   bool tuned() const { return !ridge || (has_sigma() && !sigma); }
+  /// Trained on columns of kernel values (machine/msvr) instead of a square matrix.
+  bool reduced() const;
   bool has_sigma() const { return kernel == KernelKind::gaussian || kernel == KernelKind::laplacian; }
   /// The kernel with the parameters of the recipe; `tuned_sigma` where sigma is not set.
   Kernel kernel_at(double tuned_sigma) const;
@@ -91,7 +104,11 @@ Vector row_weights(const Recipe& recipe, std::span<const int> labels, Index clas
 /// Gram matrix of the wrong size, not symmetric or not positive semidefinite.
 LabelSpace label_space(const Recipe& recipe, std::span<const int> labels, Index classes);
 
-/// The machine of a recipe, and the decoder that goes with it. Throws ConfigError when the choices do not go together.
+/// What a book is made from, for these labels.
+BookRequest book_request(const Recipe& recipe, std::span<const int> labels, Index classes);
+
+/// The machine of a recipe that is not reduced, and the decoder that goes with it. Throws ConfigError when the choices
+/// do not go together.
 std::unique_ptr<Machine> machine_of(const Recipe& recipe, std::span<const int> labels, Index classes);
 Decoder decoder_of(const Recipe& recipe, const Machine& machine);
 

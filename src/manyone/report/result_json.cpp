@@ -50,7 +50,7 @@ Json cells_json(const std::vector<Cell>& cells, const Recipe& recipe) {
 }
 
 /// What fit and tune have in common.
-Json head(const Dataset& data, const Recipe& recipe, const Kernel& kernel, double ridge) {
+Json head(const RowSource& table, const Recipe& recipe, const Kernel& kernel, double ridge) {
   Json out;
   out["machine"] = recipe.machine;
   out["labelbook"] = recipe.book();
@@ -59,8 +59,13 @@ Json head(const Dataset& data, const Recipe& recipe, const Kernel& kernel, doubl
   out["kernel"] = kernel_json(kernel);
   add_parameter(out, recipe.machine, ridge);
   out["bias"] = recipe.bias;
+  if (recipe.reduced()) {
+    const MsvrChoice choice = choice_for(recipe, table.rows());
+    out["reduce"] = recipe.reduction.kind ? Json(name_of(*recipe.reduction.kind)) : Json();
+    out["penalty"] = name_of(choice.penalty);
+  }
   out["weights"] = name_of(recipe.weights);
-  out["scale"] = name_of(scaling_for(recipe, data.features));
+  out["scale"] = name_of(scaling_for(recipe, table.sparse()));
   out["seed"] = recipe.seed;
   return out;
 }
@@ -88,30 +93,30 @@ void add_tuning(Json& out, const Recipe& recipe, const Tuning& tuning) {
   if (tuning.interrupted) out["interrupted"] = true;
 }
 
-void add_table(Json& out, const Dataset& data) {
-  out["n"] = data.rows();
-  out["d"] = data.features.features();
-  out["classes"] = data.classes;
-  if (data.dropped > 0) out["dropped"] = data.dropped;
+void add_table(Json& out, const RowSource& table) {
+  out["n"] = table.rows();
+  out["d"] = table.features();
+  out["classes"] = table.classes();
+  if (table.dropped() > 0) out["dropped"] = table.dropped();
 }
 
 }  // namespace
 
-Json tuning_json(const Dataset& data, const Recipe& recipe, const Tuning& tuning, const Timing& timing) {
-  Json out = head(data, recipe, recipe.kernel_at(tuning.best.sigma), tuning.best.ridge);
+Json tuning_json(const RowSource& table, const Recipe& recipe, const Tuning& tuning, const Timing& timing) {
+  Json out = head(table, recipe, recipe.kernel_at(tuning.best.sigma), tuning.best.ridge);
   add_tuning(out, recipe, tuning);
   out["seconds"] = {{"read", timing.read},
                     {"kernel", tuning.kernel_seconds},
                     {"solve", 0.0},
                     {"select", tuning.select_seconds},
                     {"total", timing.total}};
-  add_table(out, data);
+  add_table(out, table);
   return out;
 }
 
-Json fit_json(const Dataset& data, const Recipe& recipe, const Fit& fit, const std::string& model_path,
+Json fit_json(const RowSource& table, const Recipe& recipe, const Fit& fit, const std::string& model_path,
               const Timing& timing) {
-  Json out = head(data, recipe, fit.classifier.expansion.kernel, fit.classifier.ridge);
+  Json out = head(table, recipe, fit.classifier.expansion.kernel, fit.classifier.ridge);
   if (fit.tuning) {
     add_tuning(out, recipe, *fit.tuning);
   } else {
@@ -120,12 +125,13 @@ Json fit_json(const Dataset& data, const Recipe& recipe, const Fit& fit, const s
     out["surface"] = Json::array();
   }
   out["temperature"] = fit.classifier.temperature;
+  out["centres"] = fit.classifier.expansion.coefficients.rows();
   out["seconds"] = {{"read", timing.read},
                     {"kernel", fit.tuning ? fit.tuning->kernel_seconds : 0.0},
                     {"solve", fit.solve_seconds},
                     {"select", fit.tuning ? fit.tuning->select_seconds : 0.0},
                     {"total", timing.total}};
-  add_table(out, data);
+  add_table(out, table);
   out["model"] = model_path;
   return out;
 }

@@ -20,8 +20,8 @@ struct Timing {
   double total = 0;
 };
 
-Json tuning_json(const Dataset& data, const Recipe& recipe, const Tuning& tuning, const Timing& timing);
-Json fit_json(const Dataset& data, const Recipe& recipe, const Fit& fit, const std::string& model_path,
+Json tuning_json(const RowSource& table, const Recipe& recipe, const Tuning& tuning, const Timing& timing);
+Json fit_json(const RowSource& table, const Recipe& recipe, const Fit& fit, const std::string& model_path,
               const Timing& timing);
 Json metrics_json(const Metrics& metrics, const std::vector<std::string>& classes);
 Json model_json(const Classifier& model);

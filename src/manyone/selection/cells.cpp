@@ -54,7 +54,7 @@ std::vector<std::vector<std::size_t>> batches(std::span<const CellParameters> ce
 }  // namespace
 
 /// What one worker needs, reused from cell to cell.
-struct CellScorer::Scratch {
+struct KernelScorer::Scratch {
   Matrix K;
   Workspace workspace;
 };
@@ -91,35 +91,56 @@ double fold_mean_error(std::span<const int> predicted, std::span<const int> labe
   return sum / filled;
 }
 
-double CellScorer::bytes_needed(const Machine& machine, const LabelledRows& rows) {
+double KernelScorer::bytes_needed(const Machine& machine, const LabelledRows& rows) {
   return 2 * square_bytes(rows.rows()) + machine.heldout_bytes(rows);
 }
 
-CellScorer::CellScorer(const Execution& execution, const CellData& data, const Recipe& recipe, const Machine& machine,
-                       const Decoder& decoder, std::vector<Folds> partitions)
-    : execution_(execution),
+KernelScorer::KernelScorer(const Execution& execution, const CellData& data, const Recipe& recipe,
+                           const Machine& machine, const Decoder& decoder, std::vector<Folds> partitions)
+    : CellScorer(execution, data.labels, std::move(partitions)),
       data_(data),
       recipe_(recipe),
       machine_(machine),
-      decoder_(decoder),
-      partitions_(std::move(partitions)) {}
+      decoder_(decoder) {}
 
-CellScorer::~CellScorer() = default;
+KernelScorer::~KernelScorer() = default;
 
-std::vector<HeldOut> CellScorer::heldout(double sigma, std::span<const double> ridges, Scratch& scratch) const {
-  if (data_.raw) return refits(sigma, ridges);
-  const Kernel kernel = recipe_.kernel_at(sigma);
-  scratch.K.resize(data_.rows(), data_.rows());
-  execution_.backend.apply_kernel(kernel, data_.statistics, scratch.K);
-  return machine_.heldout(execution_, kernel, scratch.K, data_, partitions_, ridges, scratch.workspace);
+std::size_t KernelScorer::workers(std::size_t jobs) {
+  const double per_worker = square_bytes(data_.rows()) + machine_.heldout_bytes(data_);
+  const double room = static_cast<double>(execution().memory.bytes()) - square_bytes(data_.rows());
+  const auto count = static_cast<std::size_t>(std::clamp<double>(
+      std::floor(room / per_worker), 1, std::min<double>(execution().backend.threads(), static_cast<double>(jobs))));
+  while (scratch_.size() < count) scratch_.push_back(std::make_unique<Scratch>());
+  return count;
 }
 
-std::vector<HeldOut> CellScorer::refits(double sigma, std::span<const double> ridges) const {
+std::vector<HeldOutScores> KernelScorer::heldout(double sigma, std::span<const double> ridges, std::size_t worker,
+                                                 bool screening) {
+  std::vector<HeldOut> outputs;
+  if (data_.raw) {
+    outputs = refits(sigma, ridges);
+  } else {
+    Scratch& scratch = *scratch_[worker];
+    scratch.workspace.screening = screening;
+    const Kernel kernel = recipe_.kernel_at(sigma);
+    scratch.K.resize(data_.rows(), data_.rows());
+    execution().backend.apply_kernel(kernel, data_.statistics, scratch.K);
+    outputs = machine_.heldout(execution(), kernel, scratch.K, data_, partitions(), ridges, scratch.workspace);
+  }
+  std::vector<HeldOutScores> out(outputs.size());
+  for (std::size_t k = 0; k < outputs.size(); ++k) {
+    out[k].solved = outputs[k].solved;
+    for (Matrix& f : outputs[k].of_partition) out[k].of_partition.push_back(decoder_.scores(std::move(f)));
+  }
+  return out;
+}
+
+std::vector<HeldOut> KernelScorer::refits(double sigma, std::span<const double> ridges) const {
   std::vector<HeldOut> out(ridges.size());
   for (std::size_t k = 0; k < ridges.size(); ++k) {
     try {
-      for (const Folds& folds : partitions_) {
-        out[k].of_partition.push_back(refit_by_fold(execution_, recipe_, machine_, data_, folds, {sigma, ridges[k]}));
+      for (const Folds& folds : partitions()) {
+        out[k].of_partition.push_back(refit_by_fold(execution(), recipe_, machine_, data_, folds, {sigma, ridges[k]}));
       }
       out[k].solved = true;
     } catch (const ConfigError&) {
@@ -129,15 +150,18 @@ std::vector<HeldOut> CellScorer::refits(double sigma, std::span<const double> ri
   return out;
 }
 
-Cell CellScorer::score_one(const CellParameters& at, const HeldOut& heldout, Matrix& first) const {
+CellScorer::CellScorer(const Execution& execution, std::span<const int> labels, std::vector<Folds> partitions)
+    : execution_(execution), labels_(labels), partitions_(std::move(partitions)) {}
+
+Cell CellScorer::score_one(const CellParameters& at, HeldOutScores& heldout, Matrix& first) const {
   Cell cell{at};
   if (!heldout.solved) return cell;
   const auto count = static_cast<double>(partitions_.size());
   std::vector<double> errors;
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
-    Matrix scores = decoder_.scores(heldout.of_partition[p]);
-    cell.loss += decorrelation(scores, data_.labels) / count;
-    errors.push_back(fold_mean_error(argmax_classes(scores), data_.labels, partitions_[p]));
+    Matrix& scores = heldout.of_partition[p];
+    cell.loss += decorrelation(scores, labels_) / count;
+    errors.push_back(fold_mean_error(argmax_classes(scores), labels_, partitions_[p]));
     if (p == 0) first = std::move(scores);
   }
   if (!std::isfinite(cell.loss)) return Cell{at};
@@ -158,25 +182,15 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
   std::vector<Cell> out;
   for (const CellParameters& at : cells) out.push_back(Cell{at});
   // Cells of one sigma share the kernel matrix at least. What a cell scores does not depend on those scored with it.
-  const auto jobs =
-      batches(cells, machine_.shares_kernel() ? cells.size() : std::max<std::size_t>(1, cells.size() / kJobs));
-  // Cells side by side when each worker's matrices fit; one after the other, parallel inside, when they do not.
-  const double per_worker = square_bytes(data_.rows()) + machine_.heldout_bytes(data_);
-  const double room = static_cast<double>(execution_.memory.bytes()) - square_bytes(data_.rows());
-  const auto workers = static_cast<std::size_t>(
-      std::clamp<double>(std::floor(room / per_worker), 1,
-                         std::min<double>(execution_.backend.threads(), static_cast<double>(jobs.size()))));
+  const auto jobs = batches(cells, shares_kernel() ? cells.size() : std::max<std::size_t>(1, cells.size() / kJobs));
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
-  while (scratch_.size() < workers) scratch_.push_back(std::make_unique<Scratch>());
-  execution_.backend.parallel_for(workers, [&](std::size_t worker) {
-    Scratch& scratch = *scratch_[worker];
-    scratch.workspace.screening = screening_;
+  const auto work = [&](std::size_t worker) {
     for (std::size_t j = next++; j < jobs.size() && !execution_.interrupt.requested(); j = next++) {
       try {
         std::vector<double> ridges;
         for (const std::size_t i : jobs[j]) ridges.push_back(cells[i].ridge);
-        const auto outputs = heldout(cells[jobs[j].front()].sigma, ridges, scratch);
+        auto outputs = heldout(cells[jobs[j].front()].sigma, ridges, worker, screening_);
         for (std::size_t k = 0; k < ridges.size(); ++k) {
           Matrix scores;
           const Cell cell = score_one(cells[jobs[j][k]], outputs[k], scores);
@@ -192,18 +206,23 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
         return;  // what is finished counts
       }
     }
-  });
+  };
+  const std::size_t side_by_side = workers(jobs.size());
+  if (side_by_side == 1) {
+    work(0);  // parallel inside
+  } else {
+    execution_.backend.parallel_for(side_by_side, work);
+  }
   return out;
 }
 
 Matrix CellScorer::heldout_scores(const CellParameters& at) {
   if (favourite_.solved && favourite_.at == at) return favourite_scores_;
-  if (scratch_.empty()) scratch_.push_back(std::make_unique<Scratch>());
-  scratch_.front()->workspace.screening = false;
-  const auto outputs = heldout(at.sigma, std::span(&at.ridge, 1), *scratch_.front());
-  if (!outputs[0].solved)
+  workers(1);
+  auto scores = heldout(at.sigma, std::span(&at.ridge, 1), 0, false);
+  if (!scores[0].solved)
     throw ConfigError("the chosen parameters give a system that is not positive definite; use a larger ridge");
-  return decoder_.scores(outputs[0].of_partition.front());
+  return std::move(scores[0].of_partition.front());
 }
 
 }  // namespace manyone

@@ -43,21 +43,23 @@ struct CellData : LabelledRows {
   CellData part(const std::vector<Index>& rows) const;
 };
 
+/// Scores that every row would get if its fold had been left out, at one cell.
+struct HeldOutScores {
+  bool solved = false;               ///< false: the system is not positive definite
+  std::vector<Matrix> of_partition;  ///< n x L each
+};
+
 class CellScorer {
  public:
-  /// Below, single precision gains nothing.
-  static constexpr Index kScreenRows = 600;
-
-  /// All but the partitions outlive the scorer.
-  CellScorer(const Execution& execution, const CellData& data, const Recipe& recipe, const Machine& machine,
-             const Decoder& decoder, std::vector<Folds> partitions);
-  ~CellScorer();
+  /// The labels outlive the scorer.
+  CellScorer(const Execution& execution, std::span<const int> labels, std::vector<Folds> partitions);
+  virtual ~CellScorer() = default;
   CellScorer(const CellScorer&) = delete;
   CellScorer& operator=(const CellScorer&) = delete;
 
   /// Whether score() may work in single precision: errors are then those of refits to within a row or two, in about
   /// half the time. Set by the search, which scores its favourites again; heldout_scores() is always exact.
-  void screen(bool on) { screening_ = on && machine_.screens() && !data_.raw && data_.rows() >= kScreenRows; }
+  void screen(bool on) { screening_ = on && can_screen(); }
   bool screening() const { return screening_; }
 
   /// Scores all cells, in parallel where memory allows. `done` is told of each finished cell, one at a time. When
@@ -68,27 +70,62 @@ class CellScorer {
   /// ConfigError if the cell cannot be solved.
   Matrix heldout_scores(const CellParameters& at);
 
+ protected:
+  /// Cells of one sigma. `worker`: whose scratch to use.
+  virtual std::vector<HeldOutScores> heldout(double sigma, std::span<const double> ridges, std::size_t worker,
+                                             bool screening) = 0;
+  virtual bool can_screen() const { return false; }
+  /// Much of heldout() is the same for all ridges.
+  virtual bool shares_kernel() const = 0;
+  /// How many calls of heldout() may run side by side; makes their scratch.
+  virtual std::size_t workers(std::size_t jobs) = 0;
+
+  const Execution& execution() const { return execution_; }
+  const std::vector<Folds>& partitions() const { return partitions_; }
+
+ private:
+  /// `first` := the scores in the first partition.
+  Cell score_one(const CellParameters& at, HeldOutScores& heldout, Matrix& first) const;
+
+  const Execution& execution_;
+  std::span<const int> labels_;
+  std::vector<Folds> partitions_;
+  bool screening_ = false;
+  Cell favourite_;           ///< the best cell that was scored exactly
+  Matrix favourite_scores_;  ///< its scores in the first partition
+};
+
+/// Of a machine on the whole kernel matrix.
+class KernelScorer final : public CellScorer {
+ public:
+  /// Below, single precision gains nothing.
+  static constexpr Index kScreenRows = 600;
+
+  /// All but the partitions outlive the scorer.
+  KernelScorer(const Execution& execution, const CellData& data, const Recipe& recipe, const Machine& machine,
+               const Decoder& decoder, std::vector<Folds> partitions);
+  ~KernelScorer() override;
+
   /// Bytes needed to score cells of these rows one at a time, statistics included.
   static double bytes_needed(const Machine& machine, const LabelledRows& rows);
 
+ protected:
+  std::vector<HeldOutScores> heldout(double sigma, std::span<const double> ridges, std::size_t worker,
+                                     bool screening) override;
+  bool can_screen() const override { return machine_.screens() && !data_.raw && data_.rows() >= kScreenRows; }
+  bool shares_kernel() const override { return machine_.shares_kernel(); }
+  /// Cells side by side when each worker's matrices fit; one after the other, parallel inside, when they do not.
+  std::size_t workers(std::size_t jobs) override;
+
  private:
   struct Scratch;
-  /// Cells of one sigma.
-  std::vector<HeldOut> heldout(double sigma, std::span<const double> ridges, Scratch& scratch) const;
   /// The same by training anew for every fold, each with its own scaling.
   std::vector<HeldOut> refits(double sigma, std::span<const double> ridges) const;
-  /// `first` := the scores in the first partition.
-  Cell score_one(const CellParameters& at, const HeldOut& heldout, Matrix& first) const;
 
-  const Execution& execution_;
   const CellData& data_;
   const Recipe& recipe_;
   const Machine& machine_;
   const Decoder& decoder_;
-  std::vector<Folds> partitions_;
-  bool screening_ = false;
-  Cell favourite_;                                 ///< the best cell that was scored exactly
-  Matrix favourite_scores_;                        ///< its scores in the first partition
   std::vector<std::unique_ptr<Scratch>> scratch_;  ///< one per worker, kept from call to call
 };
 

@@ -6,34 +6,112 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/selection/reduced_rows.hpp"
 
 namespace manyone {
 
 namespace {
 
+// A pass over all rows that chooses the ridge: folds, and the ridges around the one that a sample chose.
+constexpr int kPassFolds = 3;
+constexpr int kPassRidges = 11;
+constexpr double kPassStep = 1.5;
+
 /// A class with one row cannot be left out and learned at the same time.
-void note_single_rows(const Execution& execution, const Dataset& data) {
-  std::vector<Index> count(data.classes.size(), 0);
-  for (const int label : data.labels) ++count[static_cast<std::size_t>(label)];
+void note_single_rows(const Execution& execution, const RowSource& table) {
+  const auto count = table.class_counts();
   for (std::size_t c = 0; c < count.size(); ++c) {
     if (count[c] == 1) {
       execution.observer.note(fmt::format(
-          "class '{}' has a single row: it is trained, but its own error cannot be estimated", data.classes[c]));
+          "class '{}' has a single row: it is trained, but its own error cannot be estimated", table.classes()[c]));
     }
   }
 }
 
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Error and temperature of ridges on the rows of a sample, each scored by what was learned from the rows of the table
+/// in other folds.
+struct AllRowsChoice {
+  double ridge = 1;
+  double error = 0;
+  double temperature = 1;
+};
+AllRowsChoice choose_ridge(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
+                           const PassedRows& passed, std::span<const double> ridges) {
+  Folds folds{static_cast<int>(passed.folds.size()), {}};
+  for (const Index row : table.rows) folds.fold_of_row.push_back(fold_of_row(recipe.seed, row, folds.count));
+  const Matrix values = passed.columns.of(execution.backend, table.features);
+  const auto scores =
+      heldout_scores(execution, recipe, table, {passed.columns, passed.shift, passed.folds, folds, values}, ridges);
+  AllRowsChoice best{ridges.front(), 2, 1};
+  for (std::size_t k = 0; k < ridges.size(); ++k) {
+    if (scores[k].size() == 0) continue;
+    const double error = fold_mean_error(argmax_classes(scores[k]), table.labels, folds);
+    if (error < best.error) best = {ridges[k], error, calibrate_temperature(scores[k], table.labels)};
+  }
+  if (best.error > 1) throw_ridge_too_small(ridges.front());
+  return best;
+}
+
 }  // namespace
+
+Fit fit(const Execution& execution, const RowSource& source, const Recipe& recipe, bool nested,
+        const std::string& journal) {
+  recipe.validate();
+  note_single_rows(execution, source);
+  const PreparedTable table = prepare(execution, source, recipe);
+  const bool posterior = ReducedDecoding(recipe, table.class_counts).kind() == DecodeKind::flda;
+  Fit out;
+  CellParameters at{recipe.sigma.value_or(1), recipe.ridge.value_or(1)};
+  if (recipe.tuned() || nested) {
+    out.tuning = tune(execution, table, recipe, nested, journal);
+    if (out.tuning->interrupted) throw Interrupted();
+    at = out.tuning->best;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  // A sample, or few centres, do not say all.
+  const bool partial =
+      !table.whole() || (out.tuning && centres_of(recipe, source.rows()).value_or(0) > kTuneCentres &&
+                         recipe.search == SearchKind::automatic && recipe.reduction.kind != ReduceKind::pca);
+  const bool fresh = partial && (!recipe.ridge || !posterior || nested);
+  const PassedRows passed = pass_rows(execution, recipe, table, at.sigma, fresh ? kPassFolds : 1);
+  double temperature = out.tuning ? out.tuning->temperature : 1;
+  if (fresh) {
+    const auto path = recipe.ridge ? std::vector{*recipe.ridge} : ridge_path({}, at.ridge, kPassStep, kPassRidges);
+    const AllRowsChoice choice = choose_ridge(execution, recipe, table, passed, path);
+    at.ridge = choice.ridge;
+    if (!posterior) temperature = choice.temperature;
+    if (out.tuning) {
+      out.tuning->best = at;
+      out.tuning->cv = {kPassFolds, 1, choice.error, {}, static_cast<Index>(table.rows.size())};
+    }
+  } else if (!out.tuning && !posterior) {
+    FoldPlan plan;
+    plan.count = static_cast<int>(std::min<Index>(10, std::ssize(table.labels)));
+    const ReducedRows rows(execution, recipe, table);
+    const auto scorer = rows.scorer({make_folds(plan, table.labels, recipe.seed, 0)});
+    temperature = calibrate_temperature(scorer->heldout_scores(at), table.labels);
+  }
+  out.classifier = train_reduced(execution, recipe, table, passed, at.ridge);
+  out.solve_seconds = seconds_since(start);
+  out.classifier.temperature = temperature;
+  if (out.tuning) out.classifier.cv = out.tuning->cv;
+  return out;
+}
 
 Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested,
         const std::string& journal) {
   recipe.validate();
+  if (recipe.reduced()) return fit(execution, DatasetRows(data), recipe, nested, journal);
   // What training will need, before minutes of tuning.
   const LabelledRows labelled{data.labels, data.class_count(), {}};
   const auto machine = machine_of(recipe, data.labels, data.class_count());
   execution.memory.require(machine->fit_bytes(labelled), fmt::format("{} on {} rows", recipe.machine, data.rows()),
                            "use fewer rows, or raise the limit with --memory");
-  note_single_rows(execution, data);
+  note_single_rows(execution, DatasetRows(data));
   Fit out;
   CellParameters at{recipe.sigma.value_or(1), recipe.ridge.value_or(1)};
   if (recipe.tuned() || nested) {
@@ -45,7 +123,7 @@ Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, b
   }
   const auto start = std::chrono::steady_clock::now();
   out.classifier = train(execution, data, recipe, at.sigma, at.ridge);
-  out.solve_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  out.solve_seconds = seconds_since(start);
   if (out.tuning) {
     out.classifier.temperature = out.tuning->temperature;
     out.classifier.cv = out.tuning->cv;

@@ -19,4 +19,8 @@ struct Fit {
 Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested = false,
         const std::string& journal = "");
 
+/// The same for a machine with centres, from rows that are only passed over. Precondition: recipe.reduced().
+Fit fit(const Execution& execution, const RowSource& source, const Recipe& recipe, bool nested = false,
+        const std::string& journal = "");
+
 }  // namespace manyone

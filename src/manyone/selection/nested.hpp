@@ -7,7 +7,7 @@
 #include <functional>
 #include <vector>
 
-#include "manyone/selection/cells.hpp"
+#include "manyone/selection/tuning_rows.hpp"
 
 namespace manyone {
 
@@ -17,12 +17,11 @@ struct NestedEstimate {
   std::vector<CellParameters> chosen;  ///< what each outer training part chose
 };
 
-/// `choose` runs the search on the given training rows of `data`.
-using ChooseCell = std::function<CellParameters(const CellData& part, const std::vector<Index>& rows)>;
+/// `choose` runs the search on a part: the given training rows.
+using ChooseCell = std::function<CellParameters(const TuningRows& part, const std::vector<Index>& rows)>;
 
 /// Throws Interrupted when interrupted.
-NestedEstimate nested_estimate(const Execution& execution, const Recipe& recipe, const CellData& data,
-                               const Machine& machine, const Decoder& decoder, const Folds& outer,
+NestedEstimate nested_estimate(const Execution& execution, const TuningRows& rows, const Folds& outer,
                                const ChooseCell& choose);
 
 }  // namespace manyone

@@ -14,7 +14,7 @@ Matrix refit_outputs(const Execution& execution, const Recipe& recipe, const Mac
   if (data.raw) {
     Features rows = data.raw->select(train);
     Features queries = data.raw->select(test);
-    const Scaling scaling = Scaling::fit(scaling_for(recipe, rows), rows);
+    const Scaling scaling = Scaling::fit(scaling_for(recipe, rows.sparse()), rows);
     scaling.apply(rows);
     scaling.apply(queries);
     Coefficients solution = machine.fit(execution, FeatureGram(execution, kernel, rows), part, at.ridge);

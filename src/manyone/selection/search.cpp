@@ -113,6 +113,13 @@ std::vector<CellParameters> coarse_cells(const SearchSpace& space, double scale,
   return cells;
 }
 
+std::vector<double> ridge_path(const SearchSpace& space, double unit, double step, int count) {
+  if (space.fixed_ridge) return {*space.fixed_ridge};
+  std::vector<double> out;
+  for (int k = 0; k < count; ++k) out.push_back(unit * std::exp2(step * (k - (count - 1) / 2.0)));
+  return out;
+}
+
 std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start, std::size_t limit, Index rows,
                                  const ScoreCells& score) {
   using Step = std::pair<int, int>;  // lattice coordinates (sigma, ridge)

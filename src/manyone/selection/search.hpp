@@ -31,6 +31,9 @@ std::vector<CellParameters> grid_cells(const SearchSpace& space);
 /// `scale` is a typical distance between rows, `unit` a typical kernel value at distance 0.
 std::vector<CellParameters> coarse_cells(const SearchSpace& space, double scale, double unit);
 
+/// `count` ridges around `unit`, each 2^step times the one before; a fixed ridge alone.
+std::vector<double> ridge_path(const SearchSpace& space, double unit, double step, int count);
+
 /// Walks from `start` on a lattice of sigma x sqrt 2 and ridge x 4, from cell to better neighbour until none is better,
 /// over at most `limit` cells. A step is taken only for a gain above the noise of an error counted on `rows` rows:
 /// smaller ones lead it along flat valleys into tiny ridges. Neighbours are the four along the axes and, where none of

@@ -17,40 +17,14 @@ constexpr Index kCoarseRowsMin = 250;
 constexpr Index kCoarseRowsMax = 1000;
 // Cells of its walk, at most.
 constexpr std::size_t kWalkCells = 16;
+// Where ridges are looked at as paths: their steps in powers of two, their number, the widths they are looked at, and
+// rows of the first look.
+constexpr double kPathStep = 2.4;
+constexpr int kPathCells = 11;
+constexpr std::size_t kPathSigmas = 7;
+constexpr Index kPathRows = 3000;
 // Rows by which a screened error may be off (measured: none on letter, one without refinement).
 constexpr double kScreenedRows = 2;
-
-/// A typical distance between rows: the median over a fixed sample of pairs; 1 when all rows are equal.
-double typical_distance(const CellData& data) {
-  std::vector<double> squares;
-  const Index n = data.rows();
-  const Index stride = std::max<Index>(1, n * n / 20000) | 1;  // odd, so that it does not run along columns
-  for (Index k = 0; k < n * n; k += stride) {
-    const double square = data.statistics(k / n, k % n);
-    if (k / n != k % n && square > 0) squares.push_back(square);
-  }
-  if (squares.empty()) return 1;
-  const auto middle = squares.begin() + static_cast<std::ptrdiff_t>(squares.size() / 2);
-  std::nth_element(squares.begin(), middle, squares.end());
-  return std::sqrt(*middle);
-}
-
-/// Mean kernel value of a row with itself: the unit in which a ridge is large or small.
-double typical_diagonal(const Recipe& recipe, const CellData& data) {
-  if (recipe.has_sigma()) return 1;
-  const Kernel kernel = recipe.kernel_at(1);
-  double sum = 0;
-  for (Index i = 0; i < data.rows(); ++i) sum += kernel(data.statistics(i, i));
-  const double mean = sum / static_cast<double>(data.rows());
-  return mean > 0 && std::isfinite(mean) ? mean : 1;
-}
-
-/// The papers' 2^-4 .. 2^4, around what is usual for the machine.
-LogRange usual_ridges(const Machine& machine, Index rows) {
-  LogRange range;
-  const double shift = std::round(std::log2(machine.ridge_unit(rows)));
-  return {range.low + shift, range.high + shift, range.step};
-}
 
 void keep_solved(std::vector<Cell>& cells) {
   std::erase_if(cells, [](const Cell& cell) { return !cell.solved; });
@@ -58,18 +32,15 @@ void keep_solved(std::vector<Cell>& cells) {
 
 }  // namespace
 
-Searcher::Searcher(const Execution& execution, const Recipe& recipe, const CellData& data, const Machine& machine,
-                   const Decoder& decoder, Observer& observer, Journal* journal, std::string stage)
+Searcher::Searcher(const Execution& execution, const Recipe& recipe, const TuningRows& rows, Observer& observer,
+                   Journal* journal, std::string stage)
     : execution_(execution),
       recipe_(recipe),
-      data_(data),
-      machine_(machine),
-      decoder_(decoder),
+      rows_(rows),
       observer_(observer),
       journal_(journal),
       stage_(std::move(stage)),
-      space_{recipe.sigma, recipe.ridge, recipe.sigma_range,
-             recipe.ridge_range.value_or(usual_ridges(machine, data.rows()))} {
+      space_{recipe.sigma, recipe.ridge, recipe.sigma_range, recipe.ridge_range.value_or(rows.usual_ridges())} {
   if (!recipe.has_sigma()) space_.fixed_sigma = 1;
 }
 
@@ -86,12 +57,14 @@ void Searcher::run(CellScorer& scorer) {
     surface = design_search(design_box(space_), score);
   } else if (kind == SearchKind::greedy) {
     observer_.begin("tuning", 20);  // two walks of about ten cells
-    surface = greedy_search(space_, {1, machine_.ridge_unit(data_.rows())}, score);
+    surface = greedy_search(space_, {1, rows_.usual_ridge()}, score);
   } else if (kind == SearchKind::halving) {
     halve(scorer);
+  } else if (rows_.scores_paths()) {
+    walk_paths(score);
   } else {
     const CellParameters start = coarse_start();
-    if (!execution_.interrupt.requested()) surface = pattern_search(space_, start, kWalkCells, data_.rows(), score);
+    if (!execution_.interrupt.requested()) surface = pattern_search(space_, start, kWalkCells, rows_.rows(), score);
   }
   if (scorer.screening()) confirm(scorer);
   observer_.end();
@@ -106,7 +79,7 @@ void Searcher::confirm(CellScorer& scorer) {
   // Until the best cell is one of those scored exactly: a favourite may do worse than it seemed.
   std::vector<bool> exact(surface.size(), false);
   while (!surface.empty() && !execution_.interrupt.requested()) {
-    const double limit = best_cell(surface).error + kScreenedRows / static_cast<double>(data_.rows());
+    const double limit = best_cell(surface).error + kScreenedRows / static_cast<double>(rows_.rows());
     std::vector<CellParameters> asked;
     std::vector<std::size_t> places;
     for (std::size_t k = 0; k < surface.size(); ++k) {
@@ -133,33 +106,32 @@ ScoreCells Searcher::scored_by(CellScorer& scorer, double unit, const std::strin
       observer_.update(done_, fmt::format("best error {:.2f} %", 100 * best_error_));
     });
   };
-  return journal_ == nullptr ? compute : journalled(std::move(compute), *journal_, stage, machine_.shares_kernel());
+  return journal_ == nullptr ? compute : journalled(std::move(compute), *journal_, stage, rows_.shares_kernel());
 }
 
 std::vector<Cell> Searcher::score_subset(const std::vector<Index>& subset, std::span<const CellParameters> cells,
                                          const FoldPlan& plan, double unit) {
-  const CellData part = data_.part(subset);
-  CellScorer scorer(execution_, part, recipe_, machine_, decoder_, {make_folds(plan, part.labels, recipe_.seed, 0)});
-  scorer.screen(true);
+  const auto part = rows_.part(subset);
+  const auto scorer = part->scorer({make_folds(plan, part->labels(), recipe_.seed, 0)});
+  scorer->screen(true);
   std::vector<CellParameters> carried(cells.begin(), cells.end());
-  for (CellParameters& cell : carried) cell.ridge = machine_.carried(cell.ridge, data_.rows(), part.rows());
-  auto scored = scored_by(scorer, unit, fmt::format("{} on {}", stage_, subset.size()))(carried);
+  for (CellParameters& cell : carried) cell.ridge = rows_.carried(cell.ridge, rows_.rows(), part->rows());
+  auto scored = scored_by(*scorer, unit, fmt::format("{} on {}", stage_, subset.size()))(carried);
   for (std::size_t k = 0; k < scored.size(); ++k) scored[k].at = cells[k];
   return scored;
 }
 
 CellParameters Searcher::coarse_start() {
-  const Index n = data_.rows();
+  const Index n = rows_.rows();
   const Index wanted = std::min(n, std::clamp(n / 2, kCoarseRowsMin, kCoarseRowsMax));
   std::vector<Index> subset(static_cast<std::size_t>(n));
   std::iota(subset.begin(), subset.end(), Index{0});
-  if (wanted < n) subset = stratified_subset(data_.labels, wanted, recipe_.seed);
+  if (wanted < n) subset = stratified_subset(rows_.labels(), wanted, recipe_.seed);
   const auto size = static_cast<Index>(subset.size());
   const double share = static_cast<double>(size) / static_cast<double>(n);
-  const auto cells =
-      coarse_cells(space_, typical_distance(data_), typical_diagonal(recipe_, data_) * machine_.ridge_unit(n));
+  const auto cells = coarse_cells(space_, rows_.typical_distance(), rows_.typical_diagonal() * rows_.usual_ridge());
   FoldPlan plan;
-  plan.count = machine_.shares_kernel() ? 5 : 0;  // leave-one-out where it is the cheapest partition to score
+  plan.count = rows_.shares_kernel() ? 5 : 0;  // leave-one-out where it is the cheapest partition to score
   const double unit = share * share * share;
   constexpr double usual_walk = 10;  // cells
   observer_.begin("tuning", unit * static_cast<double>(cells.size()) + usual_walk);
@@ -168,11 +140,11 @@ CellParameters Searcher::coarse_start() {
 }
 
 void Searcher::halve(CellScorer& scorer) {
-  const Index n = data_.rows();
+  const Index n = rows_.rows();
   const auto cells = grid_cells(space_);
   std::map<Index, std::vector<Index>> subsets;
   for (const Index size : halving_rounds(n)) {
-    const auto subset = stratified_subset(data_.labels, size, recipe_.seed);
+    const auto subset = stratified_subset(rows_.labels(), size, recipe_.seed);
     subsets[static_cast<Index>(subset.size())] = subset;
   }
   std::vector<Index> sizes;
@@ -192,6 +164,56 @@ void Searcher::halve(CellScorer& scorer) {
   });
   rounds = std::move(found.rounds);
   surface = std::move(found.finalists);
+}
+
+void Searcher::walk_paths(const ScoreCells& score) {
+  const Index n = rows_.rows();
+  const auto path = [this](double sigma) {
+    std::vector<CellParameters> cells;
+    for (const double ridge :
+         ridge_path(space_, rows_.typical_diagonal() * rows_.usual_ridge(), kPathStep, kPathCells)) {
+      cells.push_back({sigma, ridge});
+    }
+    return cells;
+  };
+  const double length = static_cast<double>(path(1).size());
+  observer_.begin("tuning", 6 * length);
+  double sigma = space_.fixed_sigma.value_or(1);
+  if (!space_.fixed_sigma) {
+    // Widths around the data's own scale, on few rows.
+    std::vector<CellParameters> cells;
+    for (int k = -3; k <= 1; ++k) {
+      const auto more = path(rows_.typical_distance() * std::exp2(k));
+      cells.insert(cells.end(), more.begin(), more.end());
+    }
+    std::vector<Index> subset(static_cast<std::size_t>(n));
+    std::iota(subset.begin(), subset.end(), Index{0});
+    if (n > kPathRows) subset = stratified_subset(rows_.labels(), kPathRows, recipe_.seed);
+    FoldPlan plan;
+    plan.count = 3;
+    rounds.push_back({static_cast<Index>(subset.size()), score_subset(subset, cells, plan, 0.2)});
+    if (execution_.interrupt.requested()) return;
+    sigma = best_cell(rounds.back().cells).at.sigma;
+  }
+  surface = score(path(sigma));
+  for (const double factor : {std::sqrt(2.0), std::sqrt(0.5)}) {
+    if (space_.fixed_sigma || execution_.interrupt.requested()) break;
+    double best = best_cell(surface).error;
+    for (double width = sigma * factor; surface.size() < kPathSigmas * path(1).size(); width *= factor) {
+      const auto cells = score(path(width));
+      surface.insert(surface.end(), cells.begin(), cells.end());
+      const double error = best_cell(cells).error;
+      if (!(error < best) || execution_.interrupt.requested()) break;
+      best = error;
+    }
+  }
+  if (space_.fixed_ridge || execution_.interrupt.requested() || surface.empty()) return;
+  // Between the steps of the path, at the best width.
+  const CellParameters at = best_cell(surface).at;
+  const double half = std::exp2(kPathStep / 2);
+  const std::vector<CellParameters> between = {{at.sigma, at.ridge / half}, {at.sigma, at.ridge * half}};
+  const auto cells = score(between);
+  surface.insert(surface.end(), cells.begin(), cells.end());
 }
 
 }  // namespace manyone

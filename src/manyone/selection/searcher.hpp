@@ -8,14 +8,15 @@
 
 #include "manyone/selection/journal.hpp"
 #include "manyone/selection/search.hpp"
+#include "manyone/selection/tuning_rows.hpp"
 
 namespace manyone {
 
 class Searcher {
  public:
   /// Everything outlives the searcher. `stage` sets its entries in the journal apart from those of other row sets.
-  Searcher(const Execution& execution, const Recipe& recipe, const CellData& data, const Machine& machine,
-           const Decoder& decoder, Observer& observer, Journal* journal, std::string stage);
+  Searcher(const Execution& execution, const Recipe& recipe, const TuningRows& rows, Observer& observer,
+           Journal* journal, std::string stage);
 
   /// Fills the two below with solved cells; `surface` may be empty after an interrupt.
   void run(CellScorer& scorer);
@@ -32,12 +33,12 @@ class Searcher {
   /// Scores the cells again, exactly, that the rounding of a screening may have cost or given the first place.
   void confirm(CellScorer& scorer);
   void halve(CellScorer& scorer);
+  /// Whole paths of ridges at a few sigmas.
+  void walk_paths(const ScoreCells& score);
 
   const Execution& execution_;
   const Recipe& recipe_;
-  const CellData& data_;
-  const Machine& machine_;
-  const Decoder& decoder_;
+  const TuningRows& rows_;
   Observer& observer_;
   Journal* journal_;
   std::string stage_;

@@ -13,6 +13,7 @@
 #include "manyone/base/fingerprint.hpp"
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/machine/machines.hpp"
+#include "manyone/selection/reduced_rows.hpp"
 #include "manyone/selection/searcher.hpp"
 
 namespace manyone {
@@ -47,14 +48,14 @@ CellData cell_data(const Execution& execution, const Recipe& recipe, const Machi
   for (const Index row : rows) out.labels.push_back(data.labels[static_cast<std::size_t>(row)]);
   const Vector weights = row_weights(recipe, data.labels, data.class_count());
   if (weights.size() > 0) out.weights = weights(rows);
-  execution.memory.require(CellScorer::bytes_needed(machine, out), fmt::format("tuning on {} rows", n),
+  execution.memory.require(KernelScorer::bytes_needed(machine, out), fmt::format("tuning on {} rows", n),
                            "use --search auto, fewer rows, or raise the limit with --memory");
   if (recipe.kernel == KernelKind::precomputed) {
     check_gram(data.features, data.source);
     out.statistics = data.features.dense_rows(0, data.rows())(rows, rows);
     return out;
   }
-  const Scaling scaling = Scaling::fit(scaling_for(recipe, data.features), data.features);
+  const Scaling scaling = Scaling::fit(scaling_for(recipe, data.features.sparse()), data.features);
   Features scaled = n == data.rows() ? data.features : data.features.select(rows);
   if (recipe.scale_per_fold) out.raw = scaled;
   scaling.apply(scaled);
@@ -63,25 +64,24 @@ CellData cell_data(const Execution& execution, const Recipe& recipe, const Machi
   return out;
 }
 
-/// The recipe's partitions of the rows of `data`, which are the `rows` of the table.
-std::vector<Folds> partitions(const Recipe& recipe, const CellData& data, const std::vector<Index>& rows) {
+/// The recipe's partitions of rows with these labels, which are the `rows` of the table.
+std::vector<Folds> partitions(const Recipe& recipe, std::span<const int> labels, const std::vector<Index>& rows) {
   if (!recipe.folds.given.empty()) {
     const auto& given = recipe.folds.given;
     return {Folds{1 + *std::max_element(given.begin(), given.end()), given}.restricted_to(rows)};
   }
   std::vector<Folds> out;
   for (int repeat = 0; repeat < recipe.repeats; ++repeat)
-    out.push_back(make_folds(recipe.folds, data.labels, recipe.seed, repeat));
+    out.push_back(make_folds(recipe.folds, labels, recipe.seed, repeat));
   return out;
 }
 
 /// A class with fewer rows than folds is in some folds only.
-void note_small_classes(const Execution& execution, const Dataset& data, int folds) {
-  std::vector<Index> count(data.classes.size(), 0);
-  for (const int label : data.labels) ++count[static_cast<std::size_t>(label)];
+void note_small_classes(const Execution& execution, const RowSource& table, int folds) {
+  const std::vector<Index> count = table.class_counts();
   std::vector<std::string> small;
   for (std::size_t c = 0; c < count.size(); ++c) {
-    if (count[c] > 1 && count[c] < folds) small.push_back(fmt::format("'{}' ({})", data.classes[c], count[c]));
+    if (count[c] > 1 && count[c] < folds) small.push_back(fmt::format("'{}' ({})", table.classes()[c], count[c]));
   }
   if (small.empty()) return;
   execution.observer.note(
@@ -89,12 +89,13 @@ void note_small_classes(const Execution& execution, const Dataset& data, int fol
                   fmt::join(small, ", ")));
 }
 
-/// What the score of a cell depends on, for the journal.
-JournalHeader journal_header(const Execution& execution, const Recipe& recipe, const Dataset& data) {
+/// What the score of a cell depends on, for the journal. `rows`: how many the table has; those given may be a sample.
+JournalHeader journal_header(const Execution& execution, const Recipe& recipe, Index rows, const Features& features,
+                             std::span<const int> labels) {
   Fingerprint of_data;
-  of_data.add(data.rows()).add(data.features.features()).add(std::span<const int>(data.labels));
-  for (Index i = 0; i < data.rows(); ++i) {
-    const Matrix row = data.features.dense_rows(i, 1);
+  of_data.add(rows).add(features.features()).add(labels);
+  for (Index i = 0; i < features.rows(); ++i) {
+    const Matrix row = features.dense_rows(i, 1);
     of_data.add(std::span<const double>(row.data(), static_cast<std::size_t>(row.size())));
   }
   Fingerprint of_recipe;
@@ -102,13 +103,89 @@ JournalHeader journal_header(const Execution& execution, const Recipe& recipe, c
   of_recipe.add(recipe.decode ? name_of(*recipe.decode) : "").add(recipe.code_length.value_or(0));
   const Kernel kernel = recipe.kernel_at(1);
   of_recipe.add(name_of(kernel.kind)).add(kernel.degree).add(kernel.offset).add(static_cast<int>(recipe.bias));
-  of_recipe.add(name_of(scaling_for(recipe, data.features))).add(static_cast<int>(recipe.scale_per_fold));
+  of_recipe.add(name_of(scaling_for(recipe, features.sparse()))).add(static_cast<int>(recipe.scale_per_fold));
   of_recipe.add(name_of(recipe.weights)).add(std::span<const double>(recipe.row_weights));
   of_recipe.add(recipe.folds.count).add(static_cast<int>(recipe.folds.stratified));
   of_recipe.add(std::span<const int>(recipe.folds.given)).add(recipe.repeats).add(recipe.seed);
   of_recipe.add(name_of(recipe.search)).add(execution.backend.name());
   of_recipe.add(recipe.solver.accuracy.value_or(0)).add(static_cast<int>(recipe.solver.learning));
+  if (recipe.reduced()) {
+    const Reduction& reduction = recipe.reduction;
+    of_recipe.add(reduction.centres).add(reduction.kind ? name_of(*reduction.kind) : "").add(recipe.priors);
+    of_recipe.add(reduction.penalty ? name_of(*reduction.penalty) : "");
+  }
   return {of_data.value(), of_recipe.value()};
+}
+
+/// The search on some rows of a table, with its error, surface and calibration.
+/// `rows`: their numbers in the table; `recipe`: with a ridge for these rows.
+Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows& tuned, const std::vector<Index>& rows,
+              const RowSource& table, std::optional<double> given_ridge, bool nested, Journal* journal) {
+  Tuning tuning;
+  const auto start = Clock::now();
+  const auto folds = partitions(recipe, tuned.labels(), rows);
+  if (!recipe.folds.leave_one_out()) note_small_classes(execution, table, folds.front().count);
+  const auto scorer = tuned.scorer(folds);
+  Searcher search(execution, recipe, tuned, execution.observer, journal, "cells");
+  search.run(*scorer);
+  tuning.interrupted = execution.interrupt.requested();
+  tuning.surface = std::move(search.surface);
+  tuning.rounds = std::move(search.rounds);
+  const Index n = table.rows();
+  const auto chosen = [&](const Cell& best) {
+    return CellParameters{best.at.sigma, given_ridge.value_or(tuned.carried(best.at.ridge, tuned.rows(), n))};
+  };
+  if (tuning.surface.empty() && tuning.interrupted) {  // what was seen on a subset is better than nothing
+    if (tuning.rounds.empty()) throw Interrupted();
+    const HalvingRound& last = tuning.rounds.back();
+    const Cell& best = best_cell(last.cells);
+    tuning.best = chosen(best);
+    tuning.cv = {0, 1, best.error, {}, last.rows};
+    tuning.select_seconds = seconds_since(start);
+    return tuning;
+  }
+  if (tuning.surface.empty()) {
+    throw ConfigError(
+        "no cell of the search could be solved: the kernel matrix is not positive definite; search larger ridges");
+  }
+  const Cell& best = best_cell(tuning.surface);
+  tuning.best = chosen(best);
+  tuning.cv = {recipe.folds.leave_one_out() ? 0 : folds.front().count, recipe.repeats, best.error, best.std,
+               tuned.rows()};
+  if (!tuning.interrupted) {
+    tuning.temperature = calibrate_temperature(scorer->heldout_scores(best.at), tuned.labels());
+  }
+  if (nested && !tuning.interrupted) {
+    int outer = 0;
+    const auto choose = [&](const TuningRows& part, const std::vector<Index>& part_rows) {
+      std::vector<Index> table_rows;
+      for (const Index row : part_rows) table_rows.push_back(rows[static_cast<std::size_t>(row)]);
+      Observer silent;
+      Searcher inner(execution, recipe, part, silent, journal, fmt::format("outer fold {}", ++outer));
+      const auto inner_scorer = part.scorer(partitions(recipe, part.labels(), table_rows));
+      inner.run(*inner_scorer);
+      execution.interrupt.check();
+      if (inner.surface.empty()) throw ConfigError("no cell of a nested search could be solved; search larger ridges");
+      return best_cell(inner.surface).at;
+    };
+    try {
+      tuning.nested = nested_estimate(execution, tuned, folds.front(), choose);
+    } catch (const Interrupted&) {
+      tuning.interrupted = true;
+    }
+  }
+  tuning.select_seconds = seconds_since(start);
+  return tuning;
+}
+
+std::unique_ptr<Journal> open_journal(const std::string& path, const JournalHeader& header) {
+  return path.empty() ? nullptr : Journal::open(path, header);
+}
+
+void check_nested(const Recipe& recipe, bool nested) {
+  if (nested && !recipe.folds.given.empty() && Folds{0, recipe.folds.given}.distinct() < 3) {
+    throw ConfigError("--nested needs at least three given folds: with two, the inner search has a single one");
+  }
 }
 
 }  // namespace
@@ -116,9 +193,9 @@ JournalHeader journal_header(const Execution& execution, const Recipe& recipe, c
 Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested,
             const std::string& journal_path) {
   recipe.validate();
-  if (nested && !recipe.folds.given.empty() && Folds{0, recipe.folds.given}.distinct() < 3) {
-    throw ConfigError("--nested needs at least three given folds: with two, the inner search has a single one");
-  }
+  check_nested(recipe, nested);
+  const DatasetRows table(data);
+  if (recipe.reduced()) return tune(execution, prepare(execution, table, recipe), recipe, nested, journal_path);
   const auto machine = machine_of(recipe, data.labels, data.class_count());
   const Decoder decoder = decoder_of(recipe, *machine);
   const bool automatic = recipe.search == SearchKind::automatic && recipe.tuned();
@@ -131,65 +208,38 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
                     size, data.rows()));
   }
   note_indefinite(execution, data, recipe);
-  std::unique_ptr<Journal> journal;
-  if (!journal_path.empty()) journal = Journal::open(journal_path, journal_header(execution, recipe, data));
+  const auto journal =
+      open_journal(journal_path, journal_header(execution, recipe, data.rows(), data.features, data.labels));
   Recipe on_subset = recipe;
   if (recipe.ridge) on_subset.ridge = machine->carried(*recipe.ridge, data.rows(), size);
-  Tuning tuning;
-  auto start = Clock::now();
-  const CellData cells = cell_data(execution, recipe, *machine, data, rows);
-  tuning.kernel_seconds = seconds_since(start);
+  const auto start = Clock::now();
+  const KernelRows tuned(execution, on_subset, cell_data(execution, recipe, *machine, data, rows), *machine, decoder);
+  const double kernel_seconds = seconds_since(start);
+  Tuning tuning = search(execution, on_subset, tuned, rows, table, recipe.ridge, nested, journal.get());
+  tuning.kernel_seconds = kernel_seconds;
+  return tuning;
+}
 
-  start = Clock::now();
-  const auto folds = partitions(recipe, cells, rows);
-  if (!recipe.folds.leave_one_out()) note_small_classes(execution, data, folds.front().count);
-  CellScorer scorer(execution, cells, on_subset, *machine, decoder, folds);
-  Searcher search(execution, on_subset, cells, *machine, decoder, execution.observer, journal.get(), "cells");
-  search.run(scorer);
-  tuning.interrupted = execution.interrupt.requested();
-  tuning.surface = std::move(search.surface);
-  tuning.rounds = std::move(search.rounds);
-  if (tuning.surface.empty() && tuning.interrupted) {  // what was seen on a subset is better than nothing
-    if (tuning.rounds.empty()) throw Interrupted();
-    const HalvingRound& last = tuning.rounds.back();
-    const Cell& best = best_cell(last.cells);
-    tuning.best = {best.at.sigma, recipe.ridge.value_or(machine->carried(best.at.ridge, size, data.rows()))};
-    tuning.cv = {0, 1, best.error, {}, last.rows};
-    tuning.select_seconds = seconds_since(start);
-    return tuning;
+Tuning tune(const Execution& execution, const PreparedTable& table, const Recipe& recipe, bool nested,
+            const std::string& journal_path) {
+  recipe.validate();
+  check_nested(recipe, nested);
+  const Index n = table.table_rows();
+  const auto size = static_cast<Index>(table.rows.size());
+  if (!table.whole()) {
+    execution.observer.note(
+        fmt::format("tuning on a stratified sample of {} of {} rows; the model is trained on all", size, n));
   }
-  if (tuning.surface.empty()) {
-    throw ConfigError(
-        "no cell of the search could be solved: the kernel matrix is not positive definite; search larger ridges");
+  const auto journal = open_journal(journal_path, journal_header(execution, recipe, n, table.features, table.labels));
+  Recipe on_sample = recipe;
+  if (recipe.ridge) on_sample.ridge = *recipe.ridge * static_cast<double>(size) / static_cast<double>(n);
+  const bool automatic = recipe.search == SearchKind::automatic && recipe.tuned();
+  if (automatic && recipe.reduction.kind != ReduceKind::pca && centres_of(recipe, n).value_or(0) > kTuneCentres) {
+    on_sample.reduction.centres = std::to_string(kTuneCentres);
   }
-  const Cell& best = best_cell(tuning.surface);
-  tuning.best = {best.at.sigma, recipe.ridge.value_or(machine->carried(best.at.ridge, size, data.rows()))};
-  tuning.cv = {recipe.folds.leave_one_out() ? 0 : folds.front().count, recipe.repeats, best.error, best.std,
-               cells.rows()};
-  if (!tuning.interrupted) {
-    tuning.temperature = calibrate_temperature(scorer.heldout_scores(best.at), cells.labels);
-  }
-  if (nested && !tuning.interrupted) {
-    int outer = 0;
-    const auto choose = [&](const CellData& part, const std::vector<Index>& part_rows) {
-      std::vector<Index> table_rows;
-      for (const Index row : part_rows) table_rows.push_back(rows[static_cast<std::size_t>(row)]);
-      Observer silent;
-      Searcher inner(execution, on_subset, part, *machine, decoder, silent, journal.get(),
-                     fmt::format("outer fold {}", ++outer));
-      CellScorer inner_scorer(execution, part, on_subset, *machine, decoder, partitions(recipe, part, table_rows));
-      inner.run(inner_scorer);
-      execution.interrupt.check();
-      if (inner.surface.empty()) throw ConfigError("no cell of a nested search could be solved; search larger ridges");
-      return best_cell(inner.surface).at;
-    };
-    try {
-      tuning.nested = nested_estimate(execution, recipe, cells, *machine, decoder, folds.front(), choose);
-    } catch (const Interrupted&) {
-      tuning.interrupted = true;
-    }
-  }
-  tuning.select_seconds = seconds_since(start);
+  const ReducedRows tuned(execution, on_sample, table);
+  Tuning tuning = search(execution, on_sample, tuned, table.rows, table.source, recipe.ridge, nested, journal.get());
+  if (ReducedDecoding(recipe, table.class_counts).kind() == DecodeKind::flda) tuning.temperature = 1;
   return tuning;
 }
 
@@ -200,7 +250,7 @@ double calibrate(const Execution& execution, const Dataset& data, const Recipe& 
   const CellData cells = cell_data(execution, recipe, *machine, data, rows);
   FoldPlan plan;
   plan.count = static_cast<int>(std::min<Index>(10, cells.rows()));
-  CellScorer scorer(execution, cells, recipe, *machine, decoder, {make_folds(plan, cells.labels, recipe.seed, 0)});
+  KernelScorer scorer(execution, cells, recipe, *machine, decoder, {make_folds(plan, cells.labels, recipe.seed, 0)});
   const double ridge = machine->carried(at.ridge, data.rows(), cells.rows());
   return calibrate_temperature(scorer.heldout_scores({at.sigma, ridge}), cells.labels);
 }

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/reduced.hpp"
 #include "manyone/selection/cells.hpp"
 #include "manyone/selection/nested.hpp"
 #include "manyone/selection/search.hpp"
@@ -30,6 +30,14 @@ struct Tuning {
 /// what was finished; throws Interrupted only if not a single cell was.
 /// With a journal every scored cell is written to that file at once, and those found there are not scored again.
 Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested = false,
+            const std::string& journal = "");
+
+/// Centres with which the automatic search looks for a width, at most: more of them change its price, not the width.
+constexpr Index kTuneCentres = 500;
+
+/// The same for a machine with centres, on the sample of a table. The automatic search uses at most kTuneCentres, so
+/// the ridge that goes with more is still to be found (fit() does).
+Tuning tune(const Execution& execution, const PreparedTable& table, const Recipe& recipe, bool nested = false,
             const std::string& journal = "");
 
 /// Temperature for fixed parameters, from closed-form held-out scores on (at most 1000) rows.

@@ -62,13 +62,13 @@ TEST(Train, ScalingFollowsTheRowsUnlessTheRecipeSays) {
   Recipe recipe;
   const Features dense = Matrix{{1, 2}};
   const Features sparse = random_sparse(3, 3, 0.5, 1);
-  EXPECT_EQ(scaling_for(recipe, dense), ScalingKind::range);
-  EXPECT_EQ(scaling_for(recipe, sparse), ScalingKind::maxabs);
+  EXPECT_EQ(scaling_for(recipe, dense.sparse()), ScalingKind::range);
+  EXPECT_EQ(scaling_for(recipe, sparse.sparse()), ScalingKind::maxabs);
   recipe.scaling = ScalingKind::standard;
-  EXPECT_EQ(scaling_for(recipe, dense), ScalingKind::standard);
+  EXPECT_EQ(scaling_for(recipe, dense.sparse()), ScalingKind::standard);
   recipe = Recipe();
   recipe.kernel = KernelKind::precomputed;
-  EXPECT_EQ(scaling_for(recipe, dense), ScalingKind::none);
+  EXPECT_EQ(scaling_for(recipe, dense.sparse()), ScalingKind::none);
 }
 
 TEST(Train, AnotherNumberOfFeaturesIsAnInputError) {

@@ -29,7 +29,7 @@ TEST(ResultJson, FitHoldsThePromisedKeys) {
   const Runtime runtime(1);
   const Recipe recipe = small_grid();
   const Fit result = fit(runtime.execution(), data, recipe);
-  const Json json = fit_json(data, recipe, result, "m.safetensors", {0.1, 0.2});
+  const Json json = fit_json(DatasetRows(data), recipe, result, "m.safetensors", {0.1, 0.2});
   expect_keys(json,
               {"machine", "labelbook", "kernel", "ridge", "cv", "surface", "seconds", "n", "d", "classes", "model"});
   expect_keys(json["kernel"], {"name", "sigma"});
@@ -50,7 +50,7 @@ TEST(ResultJson, TuneHoldsThePromisedKeys) {
   const Runtime runtime(1);
   Recipe recipe = small_grid();
   recipe.repeats = 2;
-  const Json json = tuning_json(data, recipe, tune(runtime.execution(), data, recipe, true), {});
+  const Json json = tuning_json(DatasetRows(data), recipe, tune(runtime.execution(), data, recipe, true), {});
   expect_keys(json,
               {"machine", "labelbook", "kernel", "ridge", "cv", "nested", "surface", "seconds", "n", "d", "classes"});
   EXPECT_TRUE(json["cv"]["std"].is_number());
@@ -66,7 +66,7 @@ TEST(ResultJson, FixedParametersHaveNoSurface) {
   Recipe recipe;
   recipe.kernel = KernelKind::polynomial;
   recipe.ridge = 1;
-  const Json json = fit_json(data, recipe, fit(runtime.execution(), data, recipe), "m", {});
+  const Json json = fit_json(DatasetRows(data), recipe, fit(runtime.execution(), data, recipe), "m", {});
   EXPECT_EQ(json["search"], "fixed");
   EXPECT_TRUE(json["cv"].is_null());
   EXPECT_TRUE(json["surface"].empty());
@@ -79,7 +79,7 @@ TEST(ResultJson, LeaveOneOutIsSpelledOut) {
   const Runtime runtime(1);
   Recipe recipe = small_grid();
   recipe.folds.count = 0;
-  const Json json = tuning_json(data, recipe, tune(runtime.execution(), data, recipe), {});
+  const Json json = tuning_json(DatasetRows(data), recipe, tune(runtime.execution(), data, recipe), {});
   EXPECT_EQ(json["cv"]["folds"], "loo");
 }
 

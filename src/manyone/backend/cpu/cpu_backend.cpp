@@ -218,4 +218,14 @@ void CpuBackend::multiply(float alpha, ConstFloatView A, Transpose transpose_a, 
   multiply_tiles(*this, alpha, A, transpose_a == Transpose::yes, B, transpose_b == Transpose::yes, beta, C);
 }
 
+void CpuBackend::add_squares(ConstView X, View C) const {
+  const std::size_t count = tiles_of(C.rows(), kRowTile);
+  parallel_for(count, [&](std::size_t t) {
+    const Index i = static_cast<Index>(count - 1 - t) * kRowTile;  // the longest strips first
+    const Index height = std::min(kRowTile, C.rows() - i);
+    blas::gemm(true, false, height, i + height, X.rows(), 1, X.data() + i, X.outerStride(), X.data(), X.outerStride(),
+               1, C.data() + i * C.outerStride(), C.outerStride());
+  });
+}
+
 }  // namespace manyone

@@ -27,6 +27,7 @@ class CpuBackend final : public Backend {
                 View C) const override;
   void multiply(float alpha, ConstFloatView A, Transpose transpose_a, ConstFloatView B, Transpose transpose_b,
                 float beta, FloatView C) const override;
+  void add_squares(ConstView X, View C) const override;
   bool cholesky(View A, const Interrupt& interrupt) const override;
   void triangular_solve(ConstView L, Transpose transpose, View B) const override;
   void solve_rows(ConstView L, View B) const override;

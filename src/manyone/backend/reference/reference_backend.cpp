@@ -150,6 +150,14 @@ void ReferenceBackend::multiply(float alpha, ConstFloatView A, Transpose transpo
   product(alpha, A, transpose_a, B, transpose_b, beta, C);
 }
 
+void ReferenceBackend::add_squares(ConstView X, View C) const {
+  for (Index i = 0; i < C.rows(); ++i) {
+    for (Index j = 0; j <= i; ++j) {
+      for (Index k = 0; k < X.rows(); ++k) C(i, j) += X(k, i) * X(k, j);
+    }
+  }
+}
+
 bool ReferenceBackend::cholesky(View A, const Interrupt& interrupt) const { return factor(A, interrupt); }
 
 void ReferenceBackend::solve_rows(ConstView L, View B) const {

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/decoder/discriminant.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
+
+namespace manyone {
+
+namespace {
+
+using Square = Eigen::MatrixXd;
+
+constexpr double kAlpha = 5;         // of the smooth plus function
+constexpr double kPairCost = 1;      // of the pairs' planes
+constexpr double kSpan = 1e-13;      // of the largest variance: outputs do not reach directions below
+constexpr double kSharpest = 1e-12;  // of the whole variance: what a variance within classes is at least
+
+/// p(x) = x + log(1 + exp(-alpha x)) / alpha without overflow.
+double smooth_plus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-kAlpha * std::abs(x))) / kAlpha; }
+double smooth_step(double x) {
+  const double e = std::exp(-kAlpha * std::abs(x));
+  return x >= 0 ? 1 / (1 + e) : e / (1 + e);
+}
+
+struct SmoothObjective {
+  const Square& A;  // rows (z', -1)
+  const Vector& t;
+  const Vector& cost;  // of each row
+
+  double value(const Vector& u) const {
+    const Vector r = 1 - (t.array() * (A * u).array());
+    double sum = u.squaredNorm() / 2;
+    for (Index i = 0; i < r.size(); ++i) {
+      const double p = smooth_plus(r[i]);
+      sum += cost[i] / 2 * p * p;
+    }
+    return sum;
+  }
+  /// Gradient and the Newton direction.
+  Vector direction(const Vector& u, Vector& gradient) const {
+    const Vector r = 1 - (t.array() * (A * u).array());
+    Vector first(r.size());
+    Vector second(r.size());
+    for (Index i = 0; i < r.size(); ++i) {
+      const double p = smooth_plus(r[i]);
+      const double s = smooth_step(r[i]);
+      first[i] = cost[i] * t[i] * p * s;
+      second[i] = cost[i] * (s * s + p * kAlpha * s * (1 - s));
+    }
+    gradient = u - A.transpose() * first;
+    Square H = A.transpose() * second.asDiagonal() * A;
+    H.diagonal().array() += 1;
+    return -Eigen::LLT<Square>(H).solve(gradient);
+  }
+};
+
+Matrix pairs_code(Index L) {
+  Matrix code = Matrix::Zero(L, L * (L - 1) / 2);
+  Index k = 0;
+  for (Index a = 0; a < L; ++a) {
+    for (Index b = a + 1; b < L; ++b, ++k) {
+      code(a, k) = 1;
+      code(b, k) = -1;
+    }
+  }
+  return code;
+}
+
+}  // namespace
+
+Decoder discriminant_decoder(const ClassSpread& spread, const Vector& priors) {
+  const Index L = spread.means.rows();
+  const Index q = spread.means.cols();
+  const double n = spread.weights.sum();
+  const Index present = (spread.weights.array() > 0).count();
+  const Eigen::RowVectorXd mean = (spread.weights.transpose() * spread.means) / n;
+  Square between = Square::Zero(q, q);
+  for (Index c = 0; c < L; ++c) {
+    const Eigen::RowVectorXd d = spread.means.row(c) - mean;
+    if (spread.weights[c] > 0) between += spread.weights[c] * d.transpose() * d;
+  }
+  const Square within = (spread.within + spread.within.transpose()) / 2;
+  // Coordinates in which all outputs together have unit variance, then those in which each class has.
+  const Eigen::SelfAdjointEigenSolver<Square> total((within + between) / n);
+  Index r = 0;
+  while (r < std::min(q, present - 1) && total.eigenvalues()[q - 1 - r] > kSpan * total.eigenvalues()[q - 1]) ++r;
+  Decoder out;
+  out.kind = DecodeKind::flda;
+  out.log_priors = (priors / priors.sum()).array().log();
+  for (Index c = 0; c < L; ++c) {
+    if (!(spread.weights[c] > 0)) out.log_priors[c] = -1e30;
+  }
+  r = std::max<Index>(r, 1);
+  Square whiten = total.eigenvectors().rightCols(r);
+  for (Index j = 0; j < r; ++j) {
+    const double variance = total.eigenvalues()[q - r + j];
+    whiten.col(j) /= variance > 0 ? std::sqrt(variance) : 1;
+  }
+  const double freedom = std::max(n - static_cast<double>(present), 1e-300);
+  const Eigen::SelfAdjointEigenSolver<Square> inside(whiten.transpose() * within * whiten / freedom);
+  out.map = whiten * inside.eigenvectors();  // ascending: the coordinate that separates best comes first
+  for (Index j = 0; j < r; ++j) out.map.col(j) /= std::sqrt(std::max(inside.eigenvalues()[j], kSharpest));
+  out.shift = -(mean * out.map).transpose();
+  out.code = (spread.means.rowwise() - mean) * out.map;
+  return out;
+}
+
+SmoothSvm smooth_svm(const Matrix& Z, const Vector& t, const Vector& weights, double cost) {
+  Square A(Z.rows(), Z.cols() + 1);
+  A.leftCols(Z.cols()) = Z;
+  A.rightCols(1).setConstant(-1);
+  const Vector costs = weights.size() > 0 ? Vector(cost * weights) : Vector::Constant(Z.rows(), cost);
+  const SmoothObjective objective{A, t, costs};
+  Vector u = Vector::Zero(A.cols());
+  double value = objective.value(u);
+  for (int iteration = 0; iteration < 100; ++iteration) {
+    Vector gradient;
+    const Vector d = objective.direction(u, gradient);
+    const double slope = gradient.dot(d);
+    if (!(slope < -1e-26 * (1 + value))) break;
+    double step = 1;
+    double next = objective.value(u + d);
+    while (next > value + 1e-4 * step * slope && step > 1e-10) {
+      step /= 2;
+      next = objective.value(u + step * d);
+    }
+    if (!(next < value)) break;
+    u += step * d;
+    value = next;
+  }
+  return {u.head(Z.cols()), u[Z.cols()]};
+}
+
+Decoder smooth_svm_decoder(const Matrix& outputs, std::span<const int> labels, Index classes, const Vector& weights,
+                           const PlaneSpace& space) {
+  const Matrix Z = (outputs.rowwise() - space.origin.transpose()) * space.map;
+  Decoder out;
+  out.kind = DecodeKind::ssvm;
+  out.code = pairs_code(classes);
+  out.map = Matrix::Zero(outputs.cols(), out.code.cols());
+  out.shift = Vector::Zero(out.code.cols());
+  for (Index k = 0; k < out.code.cols(); ++k) {
+    std::vector<Index> rows;
+    std::vector<double> signs;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (out.code(labels[i], k) == 0) continue;
+      rows.push_back(static_cast<Index>(i));
+      signs.push_back(out.code(labels[i], k));
+    }
+    const Vector t = Eigen::Map<const Vector>(signs.data(), static_cast<Index>(signs.size()));
+    const SmoothSvm plane =
+        smooth_svm(Z(rows, Eigen::all), t, weights.size() > 0 ? Vector(weights(rows)) : Vector(), kPairCost);
+    out.map.col(k) = space.map * plane.w;
+    out.shift[k] = -space.origin.dot(out.map.col(k)) - plane.gamma;
+  }
+  return out;
+}
+
+}  // namespace manyone

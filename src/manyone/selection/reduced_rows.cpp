@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/selection/reduced_rows.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "manyone/machine/refits.hpp"
+
+namespace manyone {
+
+namespace {
+
+constexpr Index kPairRows = 200;  // whose distances tell the scale of the data
+
+/// Scores of some rows by a machine trained on sums; empty when the ridge is too small.
+struct Trained {
+  MsvrFit fit;
+  Matrix code;
+  Decoder decoder;
+
+  Matrix scores(const Backend& backend, ConstView values) const {
+    const Matrix A = fit.A * code;
+    Matrix f(values.rows(), A.cols());
+    f.rowwise() = (code.transpose() * fit.b).transpose();
+    backend.multiply(1, values, Transpose::no, A, Transpose::no, 1, f);
+    return decoder.scores(std::move(f));
+  }
+};
+
+class ReducedScorer final : public CellScorer {
+ public:
+  ReducedScorer(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
+                std::vector<Folds> partitions)
+      : CellScorer(execution, table.labels, std::move(partitions)), recipe_(recipe), table_(table) {}
+
+ protected:
+  std::vector<HeldOutScores> heldout(double sigma, std::span<const double> ridges, std::size_t, bool) override {
+    const auto n = std::ssize(table_.labels);
+    const KernelColumns columns = columns_for(execution(), recipe_, sigma, table_);
+    const Index m = columns.count();
+    execution().memory.require(8.0 * static_cast<double>(n) * static_cast<double>(m) +
+                                   FoldSums::bytes(m, partitions().front().count + 4 + execution().backend.threads()),
+                               fmt::format("tuning on {} rows with {} centres", n, m),
+                               "use fewer centres, or raise the limit with --memory");
+    const Matrix values = columns.of(execution().backend, table_.features);
+    const Vector shift =
+        choice_for(recipe_, table_.table_rows()).bias ? column_shift(execution(), columns) : Vector::Zero(m);
+    std::vector<HeldOutScores> out(ridges.size());
+    for (HeldOutScores& cell : out) cell.solved = true;
+    for (const Folds& folds : partitions()) {
+      std::vector<GroupedSums> sums;
+      for (const std::vector<Index>& rows : folds.rows()) {
+        execution().interrupt.check();
+        const LabelledRows labelled{table_.labels, table_.classes(), table_.weights};
+        const LabelledRows part = rows_at(labelled, rows);
+        sums.emplace_back(m, table_.classes());
+        Matrix x = values(rows, Eigen::all);
+        x.rowwise() -= shift.transpose();
+        sums.back().add(execution().backend, x, part.labels, part.weights);
+        sums.back().complete();
+      }
+      auto scores =
+          manyone::heldout_scores(execution(), recipe_, table_, {columns, shift, sums, folds, values}, ridges);
+      for (std::size_t k = 0; k < ridges.size(); ++k) {
+        if (scores[k].size() == 0) out[k].solved = false;
+        out[k].of_partition.push_back(std::move(scores[k]));
+      }
+    }
+    return out;
+  }
+  bool shares_kernel() const override { return true; }
+  std::size_t workers(std::size_t) override { return 1; }
+
+ private:
+  const Recipe& recipe_;
+  const PreparedTable& table_;
+};
+
+}  // namespace
+
+std::vector<Matrix> heldout_scores(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
+                                   const FoldedColumns& folded, std::span<const double> ridges) {
+  const Backend& backend = execution.backend;
+  const auto n = std::ssize(table.labels);
+  GroupedSums all = folded.folds.front();
+  for (std::size_t f = 1; f < folded.folds.size(); ++f) all += folded.folds[f];
+  const Msvr machine(execution, choice_for(recipe, table.table_rows()), folded.columns, all, folded.shift);
+  const ReducedDecoding decoding(recipe, table.class_counts);
+  const auto held_out = folded.fold_of_sample.rows();
+  std::vector<Matrix> out(ridges.size(), Matrix::Zero(n, table.classes()));
+  std::vector<std::atomic<bool>> failed(ridges.size());
+  for (std::size_t f = 0; f < held_out.size(); ++f) {
+    const std::vector<Index>& test = held_out[f];
+    if (test.empty()) continue;
+    const GroupedSums seen = machine.seen(all.without(folded.folds[f]));
+    if (!(seen.weight() > 0)) continue;
+    const Matrix values = folded.values(test, Eigen::all);
+    std::vector<Index> train;
+    for (Index i = 0; decoding.needs_rows() && i < n; ++i) {
+      if (folded.fold_of_sample.fold_of_row[static_cast<std::size_t>(i)] != static_cast<int>(f)) train.push_back(i);
+    }
+    const LabelledRows rest = rows_at({table.labels, table.classes(), table.weights}, train);
+    backend.parallel_for(ridges.size(), [&](std::size_t k) {
+      execution.interrupt.check();
+      Trained one;
+      if (!machine.fit(seen, ridges[k], one.fit)) {
+        failed[k] = true;
+        return;
+      }
+      one.code = decoding.code(one.fit);
+      Matrix outputs;
+      if (decoding.needs_rows()) {
+        outputs = folded.values(train, Eigen::all) * one.fit.A;
+        outputs.rowwise() += one.fit.b.transpose();
+      }
+      one.decoder = decoding.decoder(backend, one.fit, one.code, seen, outputs, rest.labels, rest.weights);
+      const Matrix scores = one.scores(backend, values);
+      for (std::size_t i = 0; i < test.size(); ++i) out[k].row(test[i]) = scores.row(static_cast<Index>(i));
+    });
+  }
+  for (std::size_t k = 0; k < ridges.size(); ++k) {
+    if (failed[k]) out[k].resize(0, 0);
+  }
+  return out;
+}
+
+double ReducedRows::typical_distance() const {
+  const Index stride = std::max<Index>(1, rows() / kPairRows);
+  std::vector<Index> chosen;
+  for (Index i = 0; i < rows(); i += stride) chosen.push_back(i);
+  const Features some = table_.features.select(chosen);
+  Matrix squares(some.rows(), some.rows());
+  execution_.backend.pair_statistics(PairStatistic::squared_distance, some, squares, execution_.interrupt);
+  return median_distance({squares.data(), squares.data() + squares.size()});
+}
+
+double ReducedRows::typical_diagonal() const {
+  if (recipe_.has_sigma()) return 1;
+  const Vector squares = table_.features.squared_norms();
+  const Kernel kernel = recipe_.kernel_at(1);
+  double sum = 0;
+  for (const double square : squares) sum += kernel(square);
+  const double mean = sum / static_cast<double>(rows());
+  return mean > 0 && std::isfinite(mean) ? mean : 1;
+}
+
+double ReducedRows::usual_ridge() const {
+  const MsvrChoice choice = choice_for(recipe_, table_.table_rows());
+  return choice.penalty == PenaltyKind::identity ? std::exp2(-8) : std::exp2(-4);
+}
+
+PreparedTable ReducedRows::part_of(const std::vector<Index>& rows) const {
+  PreparedTable out{table_.source, table_.scaling, {}, {}, table_.features.select(rows), {}, table_.class_counts};
+  for (const Index i : rows) {
+    out.rows.push_back(table_.rows[static_cast<std::size_t>(i)]);
+    out.labels.push_back(table_.labels[static_cast<std::size_t>(i)]);
+  }
+  if (table_.weights.size() > 0) out.weights = table_.weights(rows);
+  return out;
+}
+
+std::unique_ptr<TuningRows> ReducedRows::part(const std::vector<Index>& rows) const {
+  return std::make_unique<ReducedRows>(execution_, recipe_, part_of(rows));
+}
+
+std::unique_ptr<CellScorer> ReducedRows::scorer(std::vector<Folds> partitions) const {
+  return std::make_unique<ReducedScorer>(execution_, recipe_, table_, std::move(partitions));
+}
+
+Matrix ReducedRows::refit_scores(const std::vector<Index>& train, const std::vector<Index>& test,
+                                 const CellParameters& at) const {
+  const PreparedTable training = part_of(train);
+  const KernelColumns columns = columns_for(execution_, recipe_, at.sigma, training);
+  const bool bias = choice_for(recipe_, table_.table_rows()).bias;
+  const Vector shift = bias ? column_shift(execution_, columns) : Vector::Zero(columns.count());
+  FoldSums sums(execution_, columns, shift, table_.classes(), 1);
+  sums.add(training.features, training.labels, std::vector<int>(train.size(), 0), training.weights);
+  PassedRows passed{columns, shift, sums.finish()};
+  const Classifier model = train_reduced(execution_, recipe_, training, passed, at.ridge);
+  return model.decoder.scores(model.expansion.evaluate(execution_.backend, table_.features.select(test)));
+}
+
+}  // namespace manyone

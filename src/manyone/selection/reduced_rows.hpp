@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Searches for machines with centres. For one sigma the sums of each fold are found once; every ridge then costs a
+// small factorisation for each fold, and held-out scores come from the sums of the other folds.
+#pragma once
+
+#include "manyone/model/reduced.hpp"
+#include "manyone/selection/tuning_rows.hpp"
+
+namespace manyone {
+
+/// What held-out scores of a sample come from, at one sigma.
+struct FoldedColumns {
+  const KernelColumns& columns;
+  const Vector& shift;
+  const std::vector<GroupedSums>& folds;  ///< of all rows that are trained on
+  const Folds& fold_of_sample;            ///< fold of each row of the sample
+  const Matrix& values;                   ///< K~ of the sample
+};
+
+/// Held-out scores (n x L) of the rows of the sample for every ridge; empty where a system is not positive definite.
+std::vector<Matrix> heldout_scores(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
+                                   const FoldedColumns& folded, std::span<const double> ridges);
+
+/// The sample of a table. Everything outlives it but the table.
+class ReducedRows final : public TuningRows {
+ public:
+  ReducedRows(const Execution& execution, const Recipe& recipe, PreparedTable table)
+      : execution_(execution), recipe_(recipe), table_(std::move(table)) {}
+
+  Index rows() const override { return std::ssize(table_.labels); }
+  std::span<const int> labels() const override { return table_.labels; }
+  double typical_distance() const override;
+  double typical_diagonal() const override;
+  double usual_ridge() const override;
+  double carried(double ridge, Index from, Index to) const override {
+    return ridge * static_cast<double>(to) / static_cast<double>(from);
+  }
+  bool shares_kernel() const override { return true; }
+  bool scores_paths() const override { return true; }
+  std::unique_ptr<TuningRows> part(const std::vector<Index>& rows) const override;
+  std::unique_ptr<CellScorer> scorer(std::vector<Folds> partitions) const override;
+  Matrix refit_scores(const std::vector<Index>& train, const std::vector<Index>& test,
+                      const CellParameters& at) const override;
+
+ private:
+  PreparedTable part_of(const std::vector<Index>& rows) const;
+  const Execution& execution_;
+  const Recipe& recipe_;
+  PreparedTable table_;
+};
+
+}  // namespace manyone

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/selection/tuning_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "manyone/selection/refit.hpp"
+
+namespace manyone {
+
+double median_distance(std::vector<double> squares) {
+  std::erase_if(squares, [](double square) { return !(square > 0); });
+  if (squares.empty()) return 1;
+  const auto middle = squares.begin() + static_cast<std::ptrdiff_t>(squares.size() / 2);
+  std::nth_element(squares.begin(), middle, squares.end());
+  return std::sqrt(*middle);
+}
+
+LogRange TuningRows::usual_ridges() const {
+  LogRange range;
+  const double shift = std::round(std::log2(usual_ridge()));
+  return {range.low + shift, range.high + shift, range.step};
+}
+
+double KernelRows::typical_distance() const {
+  std::vector<double> squares;
+  const Index n = data_.rows();
+  const Index stride = std::max<Index>(1, n * n / 20000) | 1;  // odd, so that it does not run along columns
+  for (Index k = 0; k < n * n; k += stride) {
+    if (k / n != k % n) squares.push_back(data_.statistics(k / n, k % n));
+  }
+  return median_distance(std::move(squares));
+}
+
+double KernelRows::typical_diagonal() const {
+  if (recipe_.has_sigma()) return 1;
+  const Kernel kernel = recipe_.kernel_at(1);
+  double sum = 0;
+  for (Index i = 0; i < rows(); ++i) sum += kernel(data_.statistics(i, i));
+  const double mean = sum / static_cast<double>(rows());
+  return mean > 0 && std::isfinite(mean) ? mean : 1;
+}
+
+std::unique_ptr<TuningRows> KernelRows::part(const std::vector<Index>& rows) const {
+  return std::make_unique<KernelRows>(execution_, recipe_, data_.part(rows), machine_, decoder_);
+}
+
+std::unique_ptr<CellScorer> KernelRows::scorer(std::vector<Folds> partitions) const {
+  return std::make_unique<KernelScorer>(execution_, data_, recipe_, machine_, decoder_, std::move(partitions));
+}
+
+Matrix KernelRows::refit_scores(const std::vector<Index>& train, const std::vector<Index>& test,
+                                const CellParameters& at) const {
+  return decoder_.scores(refit_outputs(execution_, recipe_, machine_, data_, train, test, at));
+}
+
+}  // namespace manyone

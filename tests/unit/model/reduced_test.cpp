@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/model/reduced.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "manyone/backend/runtime.hpp"
+#include "manyone/base/errors.hpp"
+#include "manyone/data/table_stream.hpp"
+#include "manyone/selection/fit.hpp"
+#include "manyone/selection/reduced_rows.hpp"
+#include "tests/problems.hpp"
+#include "tests/tolerance.hpp"
+
+namespace manyone::test {
+namespace {
+
+Recipe msvr(const std::string& centres = "", double sigma = 0.6, double cost = 50) {
+  Recipe recipe;
+  recipe.machine = "msvr";
+  recipe.reduction.centres = centres;
+  recipe.sigma = sigma;
+  recipe.ridge = 1 / cost;
+  return recipe;
+}
+
+/// Passes the rows of a dataset in blocks of another size.
+class OtherBlocks final : public RowSource {
+ public:
+  OtherBlocks(const Dataset& data, Index size) : data_(data), rows_(data), size_(size) {}
+  void pass(const Use& use) const override {
+    for (Index first = 0; first < data_.rows(); first += size_) {
+      std::vector<Index> block;
+      std::vector<int> labels;
+      for (Index i = first; i < std::min(data_.rows(), first + size_); ++i) {
+        block.push_back(i);
+        labels.push_back(data_.labels[static_cast<std::size_t>(i)]);
+      }
+      use(data_.features.select(block), labels, first);
+    }
+  }
+  const Schema& schema() const override { return rows_.schema(); }
+  const std::vector<std::string>& classes() const override { return rows_.classes(); }
+  std::vector<Index> class_counts() const override { return rows_.class_counts(); }
+  const std::string& name() const override { return rows_.name(); }
+  bool sparse() const override { return rows_.sparse(); }
+  Index dropped() const override { return 0; }
+
+ private:
+  const Dataset& data_;
+  DatasetRows rows_;
+  Index size_;
+};
+
+TEST(Reduced, BlocksAndThreadsDoNotChangeAByte) {
+  const Dataset data = clouds(3000, 4, 3, 0.4, 1);
+  Recipe recipe = msvr("40");
+  recipe.weights = WeightKind::balanced;
+  const std::string expected = fit(Runtime(1).execution(), DatasetRows(data), recipe).classifier.bytes();
+  for (const int threads : {1, 3}) {
+    const Runtime runtime(threads);
+    for (const Index size : {1, 7, 1000, 5000}) {
+      EXPECT_TRUE(fit(runtime.execution(), OtherBlocks(data, size), recipe).classifier.bytes() == expected)
+          << threads << " threads, blocks of " << size;
+    }
+  }
+}
+
+TEST(Reduced, AStreamedTableGivesTheModelOfTheTableInMemory) {
+  const std::string path = testing::TempDir() + "/reduced_stream.csv";
+  {
+    const Dataset data = clouds(2500, 3, 3, 0.4, 2);
+    std::ofstream file(path);
+    for (Index i = 0; i < data.rows(); ++i) {
+      for (Index j = 0; j < 3; ++j) file << data.features.dense()(i, j) << ',';
+      file << data.classes[static_cast<std::size_t>(data.labels[static_cast<std::size_t>(i)])] << '\n';
+    }
+  }
+  const Runtime runtime(2);
+  const Dataset whole = read_dataset(path, {});
+  const TableStream stream(path, {});
+  for (const auto decode : {DecodeKind::flda, DecodeKind::argmax}) {
+    Recipe recipe = msvr("30");
+    recipe.decode = decode;
+    EXPECT_TRUE(fit(runtime.execution(), StreamedRows(stream), recipe).classifier.bytes() ==
+                fit(runtime.execution(), whole, recipe).classifier.bytes());
+  }
+  std::filesystem::remove(path);
+}
+
+TEST(Reduced, AllRowsAsCentresWithTheFunctionsPenaltyAreKernelRidgeRegression) {
+  const Runtime runtime(2);
+  const Dataset data = clouds(120, 3, 3, 0.5, 3);
+  for (const bool bias : {false, true}) {
+    Recipe exact;
+    exact.bias = bias;
+    exact.sigma = 0.6;
+    exact.ridge = 0.2;
+    Recipe reduced = exact;
+    reduced.reduction.centres = "100%";
+    const Matrix queries = random_matrix(50, 3, 4);
+    const Matrix expected = fit(runtime.execution(), data, exact).classifier.scores(runtime.backend(), queries);
+    const Matrix found = fit(runtime.execution(), data, reduced).classifier.scores(runtime.backend(), queries);
+    EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-6) << bias;
+  }
+}
+
+TEST(Reduced, CodesOfFullLengthDecideAlike) {  // Theorems 4 and 5 of Chen et al.
+  const Runtime runtime(2);
+  const Dataset data = clouds(150, 3, 4, 0.5, 5);
+  const Matrix queries = random_matrix(200, 3, 6);
+  for (const auto decode : {DecodeKind::flda, DecodeKind::ssvm}) {
+    for (const std::string centres : {"", "25"}) {
+      Recipe recipe = msvr(centres);
+      recipe.decode = decode;
+      const auto expected = fit(runtime.execution(), data, recipe).classifier.predict(runtime.backend(), queries);
+      for (const std::string book : {"one-vs-baseline", "three-way", "exhaustive", "balanced", "optimal", "pm1"}) {
+        recipe.labelbook = book;
+        const auto model = fit(runtime.execution(), data, recipe).classifier;
+        EXPECT_EQ(model.predict(runtime.backend(), queries), expected) << book << ", " << name_of(decode);
+      }
+    }
+  }
+}
+
+TEST(Reduced, IntegerWeightsAreRepeatedRows) {
+  const Runtime runtime(2);
+  const Dataset data = clouds(60, 2, 3, 0.4, 7);
+  Recipe recipe = msvr();
+  const std::string path = testing::TempDir() + "/reduced_centres.csv";
+  {
+    std::ofstream file(path);
+    const Matrix centres = random_matrix(12, 2, 8);
+    for (Index i = 0; i < 12; ++i) file << centres(i, 0) << ',' << centres(i, 1) << '\n';
+  }
+  recipe.reduction.centres = path;
+  recipe.scaling = ScalingKind::none;
+  std::vector<Index> repeated;
+  for (Index i = 0; i < 60; ++i) {
+    const Index times = 1 + i % 3;
+    recipe.row_weights.push_back(static_cast<double>(times));
+    for (Index t = 0; t < times; ++t) repeated.push_back(i);
+  }
+  Dataset copies = data;
+  copies.features = data.features.select(repeated);
+  copies.labels.clear();
+  for (const Index i : repeated) copies.labels.push_back(data.labels[static_cast<std::size_t>(i)]);
+  Recipe plain = recipe;
+  recipe.weights = WeightKind::given;
+  const Matrix queries = random_matrix(40, 2, 9);
+  plain.decode = recipe.decode = DecodeKind::argmax;
+  const Matrix weighted = fit(runtime.execution(), data, recipe).classifier.scores(runtime.backend(), queries);
+  const Matrix expected = fit(runtime.execution(), copies, plain).classifier.scores(runtime.backend(), queries);
+  EXPECT_LT((weighted - expected).cwiseAbs().maxCoeff(), 1e-9);
+  std::filesystem::remove(path);
+}
+
+TEST(Reduced, HeldOutScoresAreThoseOfRefits) {
+  const Runtime runtime(2);
+  const Execution execution = runtime.execution();
+  const Dataset data = clouds(90, 3, 3, 0.6, 10);
+  const DatasetRows rows(data);
+  for (const auto decode : {DecodeKind::flda, DecodeKind::ssvm, DecodeKind::argmax}) {
+    Recipe recipe = msvr("15");
+    recipe.decode = decode;
+    const PreparedTable table = prepare(execution, rows, recipe);
+    FoldPlan plan;
+    plan.count = 4;
+    const Folds folds = make_folds(plan, data.labels, 1, 0);
+    const ReducedRows tuning(execution, recipe, table);
+    const Matrix found = tuning.scorer({folds})->heldout_scores({0.6, 0.02});
+    // By hand: the same centres, the sums of the other rows alone.
+    const KernelColumns columns = columns_for(execution, recipe, 0.6, table);
+    const Vector shift = column_shift(execution, columns);
+    for (const auto& test : folds.rows()) {
+      const int fold = folds.fold_of_row[static_cast<std::size_t>(test.front())];
+      std::vector<Index> train;
+      for (Index i = 0; i < 90; ++i) {
+        if (folds.fold_of_row[static_cast<std::size_t>(i)] != fold) train.push_back(i);
+      }
+      PreparedTable part{rows, table.scaling, {}, {}, table.features.select(train), {}, table.class_counts};
+      for (const Index i : train) {
+        part.rows.push_back(i);
+        part.labels.push_back(data.labels[static_cast<std::size_t>(i)]);
+      }
+      FoldSums sums(execution, columns, shift, 3, 1);
+      sums.add(part.features, part.labels, std::vector<int>(train.size(), 0), {});
+      const Classifier model = train_reduced(execution, recipe, part, {columns, shift, sums.finish()}, 0.02);
+      const Matrix expected =
+          model.decoder.scores(model.expansion.evaluate(runtime.backend(), table.features.select(test)));
+      for (std::size_t i = 0; i < test.size(); ++i) {
+        EXPECT_LT((found.row(test[i]) - expected.row(static_cast<Index>(i))).cwiseAbs().maxCoeff(),
+                  1e-6 * (1 + expected.cwiseAbs().maxCoeff()))
+            << name_of(decode);
+      }
+    }
+  }
+}
+
+TEST(Reduced, ModelsOfEveryDecoderComeBackFromAFile) {
+  const Runtime runtime(2);
+  const Dataset data = clouds(90, 3, 3, 0.5, 11);
+  const Matrix queries = random_matrix(30, 3, 12);
+  for (const auto decode : {DecodeKind::flda, DecodeKind::ssvm, DecodeKind::argmax}) {
+    Recipe recipe = msvr("15");
+    recipe.decode = decode;
+    const Classifier model = fit(runtime.execution(), data, recipe).classifier;
+    const Classifier back = Classifier::from_bytes(model.bytes(), "model");
+    EXPECT_EQ(back.scores(runtime.backend(), queries), model.scores(runtime.backend(), queries));
+    EXPECT_TRUE(back.bytes() == model.bytes());
+  }
+}
+
+TEST(Reduced, RegressionOnFeaturesIsLinear) {
+  const Runtime runtime(2);
+  const Dataset data = clouds(90, 3, 3, 0.5, 13);
+  Recipe recipe = msvr();
+  recipe.kernel = KernelKind::linear;
+  recipe.sigma.reset();
+  recipe.decode = DecodeKind::argmax;
+  const Classifier model = fit(runtime.execution(), data, recipe).classifier;
+  EXPECT_EQ(model.expansion.coefficients.rows(), 3);
+  Matrix line(3, 3);
+  line << 0, 0, 0, 0.5, 0.5, 0.5, 1, 1, 1;
+  const Matrix s = model.scores(runtime.backend(), line);
+  EXPECT_LT((s.row(1) - (s.row(0) + s.row(2)) / 2).cwiseAbs().maxCoeff(), 1e-12);
+  EXPECT_LT((s.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-10);
+}
+
+TEST(Reduced, ALargeTableIsTunedOnASampleAndTrainedOnAll) {
+  const Runtime runtime(2);
+  const Dataset data = clouds(kSampleRows + 5000, 3, 3, 0.3, 14);
+  Recipe recipe = msvr("50");
+  recipe.ridge.reset();
+  const Fit result = fit(runtime.execution(), data, recipe);
+  ASSERT_TRUE(result.tuning);
+  EXPECT_EQ(result.classifier.trained_rows, kSampleRows + 5000);
+  EXPECT_NEAR(static_cast<double>(result.classifier.cv->rows), static_cast<double>(kSampleRows), 3);
+  EXPECT_LT(result.classifier.cv->error, 0.2);
+}
+
+class ReducedRefusals : public testing::Test {
+ protected:
+  void refuse(const Recipe& recipe) const {
+    const Runtime runtime(1);
+    EXPECT_THROW(fit(runtime.execution(), data_, recipe), ConfigError);
+  }
+  Dataset data_ = clouds(60, 2, 3, 0.4, 20);
+};
+
+TEST_F(ReducedRefusals, ChoicesThatDoNotGoTogether) {
+  refuse(msvr("2"));  // fewer centres than classes
+  refuse(msvr("0"));
+  refuse(msvr("150%"));
+  refuse(msvr("nowhere.csv"));
+  Recipe recipe = msvr("10");
+  recipe.decode = DecodeKind::hamming;
+  refuse(recipe);
+  recipe.decode = DecodeKind::argmax;
+  recipe.labelbook = "three-way";
+  refuse(recipe);
+  recipe = msvr("10");
+  recipe.label_kernel = "gaussian:1";
+  refuse(recipe);
+  recipe = msvr("10");
+  recipe.reduction.kind = ReduceKind::pca;
+  recipe.reduction.penalty = PenaltyKind::rkhs;
+  refuse(recipe);
+  recipe = Recipe();
+  recipe.machine = "vo-svm";
+  recipe.reduction.centres = "10";
+  refuse(recipe);
+  recipe = Recipe();
+  recipe.priors = "data";
+  refuse(recipe);
+  recipe = Recipe();
+  recipe.reduction.penalty = PenaltyKind::rkhs;
+  refuse(recipe);
+}
+
+TEST_F(ReducedRefusals, CentreFilesMustFitTheTable) {
+  const std::string path = testing::TempDir() + "/bad_centres.csv";
+  const Runtime runtime(1);
+  for (const std::string text : {"1,2,3\n4,5,6\n7,8,9\n", "1,2\n3,4\n1,2\n"}) {
+    std::ofstream(path) << text;
+    EXPECT_THROW(fit(runtime.execution(), data_, msvr(path)), InputError);
+  }
+  std::filesystem::remove(path);
+}
+
+}  // namespace
+}  // namespace manyone::test
