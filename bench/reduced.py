@@ -27,7 +27,7 @@ def covertype_like(path, rows):
             flags[numpy.arange(n), k % 4] = 1
             flags[numpy.arange(n), 4 + (k * 7 + stream.integers(0, 6, size=n)) % 40] = 1
             table = numpy.hstack([numpy.rint(1000 + 300 * x).astype(int), flags, label[:, None]])
-            numpy.savetxt(out, table, fmt="%d", delimiter=",")
+            out.writelines(",".join(map(str, row)) + "\n" for row in table.tolist())
     return path
 
 

@@ -74,6 +74,10 @@ void rank_update(Index n, Index k, const Scalar* W, Index ldw, Scalar* C, Index 
                         to_blas(ldc));
 }
 
+void add_squares(Index n, Index k, const double* X, Index ldx, double* C, Index ldc) {
+  cblas_dsyrk(CblasRowMajor, CblasLower, CblasTrans, to_blas(n), to_blas(k), 1, X, to_blas(ldx), 1, C, to_blas(ldc));
+}
+
 template <class Scalar>
 void solve_left(bool transposed, Index n, Index m, const Scalar* L, Index ldl, Scalar* B, Index ldb) {
   Routine<Scalar>::trsm(CblasRowMajor, CblasLeft, CblasLower, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit,

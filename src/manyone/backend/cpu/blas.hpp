@@ -23,6 +23,8 @@ void multiply_right_transposed(Index m, Index n, const Scalar* L, Index ldl, Sca
 /// Lower triangle of the n x n matrix C := C - W W' for an n x k W.
 template <class Scalar>
 void rank_update(Index n, Index k, const Scalar* W, Index ldw, Scalar* C, Index ldc);
+/// Lower triangle of the n x n matrix C := C + X'X for a k x n X.
+void add_squares(Index n, Index k, const double* X, Index ldx, double* C, Index ldc);
 /// B := L^{-1} B (or L^{-T} B) for a lower triangular n x n L and an n x m B.
 template <class Scalar>
 void solve_left(bool transposed, Index n, Index m, const Scalar* L, Index ldl, Scalar* B, Index ldb);

@@ -219,12 +219,16 @@ void CpuBackend::multiply(float alpha, ConstFloatView A, Transpose transpose_a, 
 }
 
 void CpuBackend::add_squares(ConstView X, View C) const {
-  const std::size_t count = tiles_of(C.rows(), kRowTile);
+  constexpr Index tile = 256;
+  const std::size_t count = tiles_of(C.rows(), tile);
   parallel_for(count, [&](std::size_t t) {
-    const Index i = static_cast<Index>(count - 1 - t) * kRowTile;  // the longest strips first
-    const Index height = std::min(kRowTile, C.rows() - i);
-    blas::gemm(true, false, height, i + height, X.rows(), 1, X.data() + i, X.outerStride(), X.data(), X.outerStride(),
-               1, C.data() + i * C.outerStride(), C.outerStride());
+    const Index i = static_cast<Index>(count - 1 - t) * tile;  // the longest strips first
+    const Index height = std::min(tile, C.rows() - i);
+    double* strip = C.data() + i * C.outerStride();
+    blas::add_squares(height, X.rows(), X.data() + i, X.outerStride(), strip + i, C.outerStride());
+    if (i == 0) return;
+    blas::gemm(true, false, height, i, X.rows(), 1, X.data() + i, X.outerStride(), X.data(), X.outerStride(), 1, strip,
+               C.outerStride());
   });
 }
 
