@@ -280,7 +280,7 @@ void RecipeOptions::declare(CLI::App& command) {
       .add_option(
           "--centers", centres,
           "Kernel values at so many centres instead of at all rows: a number, a share such as 5%, or a CSV file "
-          "with a centre a line (msvr, onelsm)")
+          "with a centre a line (msvr, onelsm, ls-ova, ls-ecoc)")
       ->group(machine_group);
   command.add_option("--time", time, "Seconds that training may take, about: chooses the number of centres")
       ->group(machine_group);

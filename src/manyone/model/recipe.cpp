@@ -76,9 +76,10 @@ void check_reduction(const Recipe& recipe, const MachineInfo& info) {
   const Reduction& reduction = recipe.reduction;
   const bool asked = !reduction.centres.empty() || reduction.kind || reduction.penalty;
   if (asked && !info.reduces) {
-    throw ConfigError(fmt::format(
-        "{} needs the whole kernel matrix and takes no --centers, --reduce or --penalty; onelsm and msvr do",
-        info.name));
+    throw ConfigError(
+        fmt::format("{} needs the whole kernel matrix and takes no --centers, --reduce or --penalty; msvr, onelsm, "
+                    "ls-ova and ls-ecoc do",
+                    info.name));
   }
   if (recipe.priors != "uniform" && recipe.decode.value_or(DecodeKind::flda) != DecodeKind::flda) {
     throw ConfigError("--priors goes with --decode flda; other decoders have none");
@@ -96,8 +97,8 @@ void check_reduction(const Recipe& recipe, const MachineInfo& info) {
         "without --centers",
         info.name));
   }
-  if (recipe.label_kernel != "linear") {
-    throw ConfigError("a machine with centres takes no --label-kernel; use a labelbook");
+  if (recipe.label_kernel != "linear" && info.name == "msvr") {
+    throw ConfigError("msvr takes no --label-kernel; use a labelbook, or onelsm with --centers");
   }
   if (recipe.scale_per_fold) {
     throw ConfigError("--scale-per-fold needs a refit for every fold; a machine with centres shares its sums instead");

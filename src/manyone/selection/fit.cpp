@@ -12,8 +12,7 @@ namespace manyone {
 
 namespace {
 
-// A pass over all rows that chooses the ridge: folds, and the ridges around the one that a sample chose.
-constexpr int kPassFolds = 3;
+// Ridges that a pass over all rows chooses from, around the one that a sample chose.
 constexpr int kPassRidges = 11;
 constexpr double kPassStep = 1.5;
 
@@ -40,9 +39,9 @@ struct AllRowsChoice {
   double temperature = 1;
 };
 AllRowsChoice choose_ridge(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
-                           const PassedRows& passed, std::span<const double> ridges) {
-  Folds folds{static_cast<int>(passed.folds.size()), {}};
-  for (const Index row : table.rows) folds.fold_of_row.push_back(fold_of_row(recipe.seed, row, folds.count));
+                           const PassedRows& passed, const PassFolds& pass, std::span<const double> ridges) {
+  Folds folds{pass.count(), {}};
+  for (const Index row : table.rows) folds.fold_of_row.push_back(pass.of(row));
   const Matrix values = passed.columns.of(execution.backend, table.features);
   const auto scores =
       heldout_scores(execution, recipe, table, {passed.columns, passed.shift, passed.folds, folds, values}, ridges);
@@ -77,16 +76,17 @@ Fit fit(const Execution& execution, const RowSource& source, const Recipe& recip
       !table.whole() || (out.tuning && centres_of(recipe, source.rows()).value_or(0) > kTuneCentres &&
                          recipe.search == SearchKind::automatic && recipe.reduction.kind != ReduceKind::pca);
   const bool fresh = partial && (!recipe.ridge || !posterior || nested);
-  const PassedRows passed = pass_rows(execution, recipe, table, at.sigma, fresh ? kPassFolds : 1);
+  const PassFolds folds(recipe, fresh);
+  const PassedRows passed = pass_rows(execution, recipe, table, at.sigma, folds);
   double temperature = out.tuning ? out.tuning->temperature : 1;
   if (fresh) {
     const auto path = recipe.ridge ? std::vector{*recipe.ridge} : ridge_path({}, at.ridge, kPassStep, kPassRidges);
-    const AllRowsChoice choice = choose_ridge(execution, recipe, table, passed, path);
+    const AllRowsChoice choice = choose_ridge(execution, recipe, table, passed, folds, path);
     at.ridge = choice.ridge;
     if (!posterior) temperature = choice.temperature;
     if (out.tuning) {
       out.tuning->best = at;
-      out.tuning->cv = {kPassFolds, 1, choice.error, {}, static_cast<Index>(table.rows.size())};
+      out.tuning->cv = {folds.count(), 1, choice.error, {}, static_cast<Index>(table.rows.size())};
     }
   } else if (!out.tuning && !posterior) {
     FoldPlan plan;

@@ -235,6 +235,9 @@ Tuning tune(const Execution& execution, const PreparedTable& table, const Recipe
   if (recipe.ridge) on_sample.ridge = *recipe.ridge * static_cast<double>(size) / static_cast<double>(n);
   const bool automatic = recipe.search == SearchKind::automatic && recipe.tuned();
   if (automatic && recipe.reduction.kind != ReduceKind::pca && centres_of(recipe, n).value_or(0) > kTuneCentres) {
+    execution.observer.note(fmt::format("the width is searched with {} of the {} centres; fit finds the {} with all",
+                                        kTuneCentres, *centres_of(recipe, n),
+                                        machine_from_name(recipe.machine).parameter));
     on_sample.reduction.centres = std::to_string(kTuneCentres);
   }
   const ReducedRows tuned(execution, on_sample, table);

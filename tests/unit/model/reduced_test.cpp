@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -104,6 +105,30 @@ TEST(Reduced, AllRowsAsCentresWithTheFunctionsPenaltyAreKernelRidgeRegression) {
     const Matrix expected = fit(runtime.execution(), data, exact).classifier.scores(runtime.backend(), queries);
     const Matrix found = fit(runtime.execution(), data, reduced).classifier.scores(runtime.backend(), queries);
     EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-6) << bias;
+  }
+}
+
+TEST(Reduced, WithAllRowsAsCentresTheLeastSquaresMachinesAreThemselves) {
+  const Runtime runtime(2);
+  const Dataset data = clouds(90, 2, 3, 0.5, 33);
+  const Matrix queries = random_matrix(40, 2, 34);
+  for (const auto& [machine, book, label_kernel] :
+       std::vector<std::array<std::string, 3>>{{"onelsm", "alignment", "linear"},
+                                               {"onelsm", "indicator", "gaussian:0.9"},
+                                               {"ls-ova", "", "linear"},
+                                               {"ls-ecoc", "dense", "linear"}}) {
+    Recipe exact;
+    exact.machine = machine;
+    exact.labelbook = book;
+    exact.label_kernel = label_kernel;
+    exact.sigma = 0.6;
+    exact.ridge = 0.2;
+    Recipe reduced = exact;
+    reduced.reduction.centres = "100%";
+    const Matrix expected = fit(runtime.execution(), data, exact).classifier.scores(runtime.backend(), queries);
+    const Matrix found = fit(runtime.execution(), data, reduced).classifier.scores(runtime.backend(), queries);
+    EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-6 * expected.cwiseAbs().maxCoeff())
+        << machine << " " << book;
   }
 }
 
@@ -274,6 +299,11 @@ TEST_F(ReducedRefusals, ChoicesThatDoNotGoTogether) {
   refuse(recipe);
   recipe = Recipe();
   recipe.priors = "data";
+  refuse(recipe);
+  recipe = Recipe();
+  recipe.machine = "ls-ecoc";
+  recipe.labelbook = "ava";  // a code with zeros
+  recipe.reduction.centres = "10";
   refuse(recipe);
   recipe = Recipe();
   recipe.reduction.penalty = PenaltyKind::rkhs;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/model/reduced_decoding.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <Eigen/SVD>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/data/number_table.hpp"
+#include "manyone/decoder/discriminant.hpp"
+#include "manyone/labelbook/codes.hpp"
+
+namespace manyone {
+
+ReducedDecoding::ReducedDecoding(const Recipe& recipe, std::span<const Index> class_counts)
+    : recipe_(recipe), counts_(class_counts.begin(), class_counts.end()) {
+  const auto L = std::ssize(counts_);
+  if (recipe.machine != "msvr") {
+    std::vector<int> labels;
+    for (int c = 0; c < static_cast<int>(L); ++c) labels.push_back(c);
+    const auto machine = machine_of(recipe, labels, L);
+    plain_ = decoder_of(recipe, *machine);
+    const LabelSpace& space = machine->labels();
+    if (plain_->meaning == OutputMeaning::columns) {
+      throw ConfigError(
+          fmt::format("{} with centres needs a code without zeros, whose columns all rows take part in; use "
+                      "dense, complete, bch or ova",
+                      recipe.machine));
+    }
+    const bool indicators = space.own_kernel || plain_->meaning == OutputMeaning::classes;
+    targets_ = indicators ? Matrix(Matrix::Identity(L, L)) : space.book.codewords;
+    return;
+  }
+  if (kind() == DecodeKind::argmax && is_code(recipe.book())) {
+    throw ConfigError(
+        fmt::format("--decode argmax compares inner products with codewords, which needs a labelbook such "
+                    "as indicator, not the code {}; use flda or ssvm",
+                    recipe.book()));
+  }
+  if (kind() != DecodeKind::argmax && kind() != DecodeKind::flda && kind() != DecodeKind::ssvm) {
+    throw ConfigError(
+        fmt::format("--decode {} does not go with msvr; it decodes by flda, ssvm or argmax", name_of(kind())));
+  }
+  if (recipe.priors != "uniform" && recipe.priors != "data") {
+    if (!std::filesystem::exists(recipe.priors)) {
+      throw ConfigError(
+          fmt::format("--priors must be uniform, data or a CSV file with a number for each class, found "
+                      "'{}'",
+                      recipe.priors));
+    }
+    given_priors_ = read_number_table(recipe.priors);
+    if (given_priors_.size() != L || !(given_priors_.array() > 0).all()) {
+      throw InputError(Place{recipe.priors},
+                       fmt::format("expected {} numbers above 0, one for each class in class order, found {}", L,
+                                   given_priors_.size()));
+    }
+  }
+}
+
+DecodeKind ReducedDecoding::kind() const { return plain_ ? plain_->kind : recipe_.decode.value_or(DecodeKind::flda); }
+
+Matrix ReducedDecoding::code(const MsvrFit& fit) const {
+  if (plain_) return targets_;
+  const std::string name(recipe_.book());
+  BookRequest request{static_cast<int>(classes()), counts_, recipe_.seed, recipe_.code_length};
+  request.explained = fit.explained;
+  return make_labelbook(name, request).codewords;
+}
+
+Vector ReducedDecoding::priors(const GroupedSums& seen) const {
+  if (given_priors_.size() > 0) return Eigen::Map<const Vector>(given_priors_.data(), given_priors_.size());
+  return recipe_.priors == "data" ? seen.weights : Vector::Ones(classes());
+}
+
+Decoder ReducedDecoding::decoder(const Backend& backend, const MsvrFit& fit, const Matrix& code,
+                                 const GroupedSums& seen, const Matrix& outputs, std::span<const int> labels,
+                                 const Vector& weights) const {
+  if (plain_) return *plain_;
+  if (kind() == DecodeKind::argmax) {
+    Decoder out;
+    out.code = code;
+    return out;
+  }
+  const Matrix W = fit.W * code;
+  if (kind() == DecodeKind::flda) {
+    const GroupedOutputs of = outputs_of_groups(backend, seen, W, Vector(code.transpose() * fit.c));
+    return discriminant_decoder({of.means, of.within, seen.weights}, priors(seen));
+  }
+  // W = U S V': z = K~ U = (f - origin) V S^{-1}
+  const Eigen::BDCSVD<Eigen::MatrixXd> svd(W, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  Index r = 0;
+  const Vector s = svd.singularValues();
+  while (r < std::min<Index>(classes() - 1, s.size()) && s[r] > 1e-10 * s[0]) ++r;
+  r = std::max<Index>(r, 1);
+  Matrix map = svd.matrixV().leftCols(r);
+  for (Index j = 0; j < r; ++j) map.col(j) /= s[j] > 0 ? s[j] : 1;
+  return smooth_svm_decoder(outputs * code, labels, classes(), weights, {map, code.transpose() * fit.origin});
+}
+
+}  // namespace manyone
