@@ -359,7 +359,14 @@ Recipe RecipeOptions::recipe(const Execution& execution, const RowSource& table,
   }
   out.labelbook = labelbook;
   out.label_kernel = label_kernel;
-  if (!decode.empty()) out.decode = decode_from_name(decode);
+  constexpr std::string_view planes = "ssvm:";
+  if (decode.starts_with(planes)) {
+    out.decode = DecodeKind::ssvm;
+    out.plane_cost = parse_double(std::string_view(decode).substr(planes.size()));
+    if (!out.plane_cost) throw ConfigError(fmt::format("--decode ssvm:COST needs a number above 0, found '{}'", decode));
+  } else if (!decode.empty()) {
+    out.decode = decode_from_name(decode);
+  }
   out.code_length = length;
   out.kernel = kernel_from_name(kernel);
   out.sigma = number_or_auto(sigma, "--sigma");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,10 +12,13 @@
 #include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/report/code_lengths.hpp"
 #include "manyone/report/comparison_text.hpp"
 #include "manyone/report/regions_svg.hpp"
 #include "manyone/report/reproduce.hpp"
+#include "manyone/report/reproduce_chen.hpp"
 #include "manyone/report/reproduction_text.hpp"
+#include "manyone/report/stage_times.hpp"
 
 namespace manyone::cli {
 
@@ -25,6 +29,10 @@ constexpr std::string_view kSingle = "honeine-table6";
 bool is_trial(const PublishedTable& table) {
   return table.protocol == Protocol::validation || table.protocol == Protocol::codes ||
          table.protocol == Protocol::nested;
+}
+
+bool measures_time(const PublishedTable& table) {
+  return table.protocol == Protocol::times || table.protocol == Protocol::stages;
 }
 
 std::string whole_text(const std::string& path) {
@@ -46,6 +54,32 @@ Dataset read_whole(const std::string& path, const std::string& test_path, const 
   return read_dataset(bytes_in_memory(std::move(text), path), options);
 }
 
+void write_picture(const std::string& path, const std::string& svg) {
+  const auto bytes = std::as_bytes(std::span(svg.data(), svg.size()));
+  write_file_atomically(path, std::span(&bytes, 1));
+}
+
+void make_folder(const std::string& path) {
+  std::error_code failure;
+  std::filesystem::create_directories(path, failure);
+  if (!std::filesystem::is_directory(path))
+    throw InputError(Place{path}, "expected a folder for the pictures, and it cannot be made");
+}
+
+/// What a run leaves to be shown.
+struct Outcome {
+  Json json;
+  std::vector<std::string> texts;
+  bool interrupted = false;
+};
+
+Outcome outcome_of(const Reproduction& result) {
+  Outcome out{reproduction_json(result), {}, result.interrupted};
+  out.texts = {result.table->protocol == Protocol::times ? times_text(result) : errors_text(result),
+               spread_text(result), pairs_text(result), ranks_text(result), remarks_text(result)};
+  return out;
+}
+
 struct ReproduceCommand {
   RunOptions run;
   std::string name;
@@ -61,22 +95,19 @@ struct ReproduceCommand {
     const PublishedTable& table = published_table(name);
     refuse_what_is_not_used(table);
     const ReproduceChoice choice = choose_part(table, machines, sets);
+    if (table.protocol == Protocol::lengths && !output.empty()) make_folder(output);
     Program program(run);
     std::vector<std::string> absent;
     const std::vector<FoundSet> found = load(program, choice, absent);
     program.listen_to_signals();
     program.say(fmt::format("{}\n{}\n{}\n", table.source, table.title, protocol(table)));
-    Json picture;
-    const Reproduction result = compute(program, choice, found, picture);
-    if (run.json) program.print(document(result, choice, absent, picture, total.seconds()));
-    program.say(table.protocol == Protocol::times ? times_text(result) : errors_text(result));
-    for (const std::string& text :
-         {spread_text(result), pairs_text(result), ranks_text(result), remarks_text(result)}) {
+    const Outcome result = compute(program, choice, found);
+    if (run.json) program.print(document(result.json, choice, absent, total.seconds()));
+    for (const std::string& text : result.texts) {
       if (!text.empty()) program.say(text);
     }
     if (!absent.empty()) program.say(fmt::format("no data here: {}", fmt::join(absent, ", ")));
     if (!choice.left_out.empty()) program.say(fmt::format("not in this version: {}", fmt::join(choice.left_out, ", ")));
-    if (!picture.is_null()) program.say(fmt::format("decision regions are in {}", picture.get<std::string>()));
     program.say(fmt::format("{}{} in all", result.interrupted ? "interrupted, the table is incomplete; " : "",
                             format_seconds(total.seconds())));
     std::fflush(stdout);
@@ -84,9 +115,9 @@ struct ReproduceCommand {
   }
 
   void refuse_what_is_not_used(const PublishedTable& table) const {
-    if (!output.empty() && table.protocol != Protocol::figure)
-      throw ConfigError("only noumir-iris draws a picture; leave --output out");
-    if (table.protocol == Protocol::times && (repeats || seed))
+    if (!output.empty() && table.protocol != Protocol::figure && table.protocol != Protocol::lengths)
+      throw ConfigError("only noumir-iris and chen-figures draw pictures; leave --output out");
+    if (measures_time(table) && (repeats || seed))
       throw ConfigError(
           fmt::format("{} measures time and draws nothing at random; leave --repeats and --seed out", name));
     if (table.protocol == Protocol::codes && repeats)
@@ -99,6 +130,8 @@ struct ReproduceCommand {
   int repeat_count() const {
     const PublishedTable& table = published_table(name);
     if (table.protocol == Protocol::figure) return repeats.value_or(100);
+    if (table.protocol == Protocol::settings) return repeats.value_or(20);
+    if (table.protocol == Protocol::lengths) return repeats.value_or(6);
     return repeats.value_or(name == kSingle || is_trial(table) ? 1 : 10);
   }
   TrialOptions trial_options() const { return {repeat_count(), seed_value(), rows}; }
@@ -110,6 +143,19 @@ struct ReproduceCommand {
       return "ours: one training at sigma 1 and ridge 1, the median of 3; the paper timed a whole search, so compare "
              "the "
              "ratios";
+    if (table.protocol == Protocol::settings)
+      return fmt::format(
+          "ours: at the paper's parameters, features standardised by the training rows; errors on the test file, or "
+          "the "
+          "mean over the folds of {} stratified partition{} into 10, seed {}",
+          repeat_count(), repeat_count() == 1 ? "" : "s", seed_value());
+    if (table.protocol == Protocol::stages)
+      return "ours: at the paper's parameters, features standardised by the training rows";
+    if (table.protocol == Protocol::lengths)
+      return fmt::format(
+          "ours: one regression, Fisher's discriminant on the outputs for the first columns of each code; {} random "
+          "code{}, seed {}",
+          repeat_count(), repeat_count() == 1 ? "" : "s", seed_value());
     if (table.protocol == Protocol::figure)
       return fmt::format("ours: sigma 0.6, ridge 100, mean [best, worst] over {} random splits, seed {}",
                          repeat_count(), seed_value());
@@ -156,21 +202,29 @@ struct ReproduceCommand {
     return found;
   }
 
-  Reproduction compute(const Program& program, const ReproduceChoice& choice, const std::vector<FoundSet>& found,
-                       Json& picture) const {
-    const Protocol protocol = choice.table->protocol;
-    if (is_trial(*choice.table)) return reproduce_trials(program.execution(), choice, found, trial_options());
-    if (protocol == Protocol::times) return reproduce_times(program.execution(), choice, found);
-    if (protocol != Protocol::figure)
-      return reproduce_errors(program.execution(), choice, found, repeat_count(), seed_value());
-    IrisFigure figure =
-        reproduce_iris_figure(program.execution(), choice, found.front().data, repeat_count(), seed_value());
-    picture = draw(program, figure);
-    return std::move(figure.errors);
+  Outcome compute(const Program& program, const ReproduceChoice& choice, const std::vector<FoundSet>& found) const {
+    const Execution execution = program.execution();
+    switch (choice.table->protocol) {
+      case Protocol::validation:
+      case Protocol::codes:
+      case Protocol::nested: return outcome_of(reproduce_trials(execution, choice, found, trial_options()));
+      case Protocol::times: return outcome_of(reproduce_times(execution, choice, found));
+      case Protocol::figure: return iris_figure(program, choice, found);
+      case Protocol::settings:
+        return outcome_of(reproduce_settings(execution, choice, found, repeat_count(), seed_value()));
+      case Protocol::stages: {
+        const StageTimes times = reproduce_stages(execution, choice, found);
+        return {stages_json(times), {stages_text(times)}, times.interrupted};
+      }
+      case Protocol::lengths: return code_figures(execution, choice, found);
+      case Protocol::gridmin: break;
+    }
+    return outcome_of(reproduce_errors(execution, choice, found, repeat_count(), seed_value()));
   }
 
-  /// Writes the picture and returns its path.
-  std::string draw(const Program& program, const IrisFigure& figure) const {
+  Outcome iris_figure(const Program& program, const ReproduceChoice& choice, const std::vector<FoundSet>& found) const {
+    const IrisFigure figure =
+        reproduce_iris_figure(program.execution(), choice, found.front().data, repeat_count(), seed_value());
     const std::string path = output.empty() ? "noumir-iris.svg" : output;
     const PublishedRow& row = *figure.errors.cells.front().row;
     const RegionsLabels labels{
@@ -179,22 +233,36 @@ struct ReproduceCommand {
                     "training rows as points",
                     row.name, figure.points.class_count(), figure.points.rows()),
         {"sepal length in cm", "petal width in cm"}};
-    const std::string svg = regions_svg(program.backend(), figure.model, figure.points, labels);
-    const auto bytes = std::as_bytes(std::span(svg.data(), svg.size()));
-    write_file_atomically(path, std::span(&bytes, 1));
-    return path;
+    write_picture(path, regions_svg(program.backend(), figure.model, figure.points, labels));
+    Outcome out = outcome_of(figure.errors);
+    out.json["picture"] = path;
+    out.texts.push_back(fmt::format("decision regions are in {}", path));
+    return out;
   }
 
-  Json document(const Reproduction& result, const ReproduceChoice& choice, const std::vector<std::string>& absent,
-                const Json& picture, double seconds) const {
-    Json out = reproduction_json(result);
-    if (choice.table->protocol != Protocol::times) {
+  /// Pictures go into the folder --output.
+  Outcome code_figures(const Execution& execution, const ReproduceChoice& choice,
+                       const std::vector<FoundSet>& found) const {
+    const std::filesystem::path folder = output.empty() ? "." : output;
+    const CodeFigures figures = reproduce_code_lengths(execution, choice, found, repeat_count(), seed_value());
+    Outcome out{code_lengths_json(figures), {code_lengths_text(figures)}, figures.interrupted};
+    std::vector<std::string> paths;
+    for (const Picture& picture : code_pictures(figures)) {
+      paths.push_back((folder / fmt::format("chen-{}.svg", picture.name)).lexically_normal().string());
+      write_picture(paths.back(), picture.svg);
+    }
+    out.json["pictures"] = paths;
+    out.texts.push_back(fmt::format("pictures are in {}", fmt::join(paths, ", ")));
+    return out;
+  }
+
+  Json document(Json out, const ReproduceChoice& choice, const std::vector<std::string>& absent, double seconds) const {
+    if (!measures_time(*choice.table)) {
       out["repeats"] = repeat_count();
       out["seed"] = seed_value();
     }
     out["absent"] = absent;
     out["left_out"] = choice.left_out;
-    if (!picture.is_null()) out["picture"] = picture;
     out["seconds"] = seconds;
     return out;
   }
@@ -207,7 +275,8 @@ void add_reproduce(CLI::App& app) {
   CLI::App* sub = app.add_subcommand("reproduce", "A published table beside ours");
   sub->add_option(
          "TABLE", command->name,
-         "honeine-table4, honeine-table5, honeine-table6, noumir-iris, elyaniv-table2, hsu-lin or rifkin-tables")
+         "honeine-table4, honeine-table5, honeine-table6, noumir-iris, elyaniv-table2, hsu-lin, rifkin-tables, "
+         "chen-table3, chen-tables4-5 or chen-figures")
       ->required();
   const std::string group = "What";
   sub->add_option("--machines", command->machines, "Machines of the table, such as onelsm,vo-lssvm; default: all")
@@ -217,7 +286,8 @@ void add_reproduce(CLI::App& app) {
       ->delimiter(',')
       ->group(group);
   sub->add_option("--repeats", command->repeats,
-                  "Random partitions (default 10 for honeine-table4, else 1) or splits (100 for noumir-iris)")
+                  "Random partitions (default 10 for honeine-table4, 20 for chen-table3, else 1), splits (100 for "
+                  "noumir-iris) or codes (6 for chen-figures)")
       ->check(CLI::Range(1, 10000))
       ->group(group);
   sub->add_option("--rows", command->rows,
@@ -228,12 +298,17 @@ void add_reproduce(CLI::App& app) {
   sub->add_option("--seed", command->seed, "Seed of the partitions; default 1")
       ->check(CLI::NonNegativeNumber)
       ->group(group);
-  sub->add_option("-o,--output", command->output, "Picture of noumir-iris; default noumir-iris.svg")->group(group);
+  sub->add_option(
+         "-o,--output", command->output,
+         "Picture of noumir-iris (default noumir-iris.svg), or folder for those of chen-figures (default: this one)")
+      ->group(group);
   command->run.declare(*sub);
   sub->footer(
       "Example:\n  manyone reproduce honeine-table4 --machines onelsm,vo-lssvm --datasets iris,wine\n"
       "  manyone reproduce noumir-iris --output regions.svg\n"
-      "  manyone reproduce rifkin-tables --datasets glass --machines svm-ova,svm-ava,rlsc-ova");
+      "  manyone reproduce rifkin-tables --datasets glass --machines svm-ova,svm-ava,rlsc-ova\n"
+      "  manyone reproduce chen-table3 --datasets iris,wine,glass\n"
+      "  manyone reproduce chen-figures --output pictures");
   sub->callback([command] { command->execute(); });
 }
 

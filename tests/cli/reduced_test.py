@@ -26,7 +26,7 @@ class ReducedTest(ToolTest):
         return self.succeeds("fit", table or self.table, "-o", self.folder / "m", "--machine", "msvr", *options)
 
     def test_every_reduction_penalty_and_decoder(self):
-        for options in (["--decode", "flda"], ["--decode", "ssvm"], ["--decode", "argmax"], ["--centers", "20"],
+        for options in (["--decode", "flda"], ["--decode", "ssvm"], ["--decode", "argmax"], ["--decode", "ssvm:8"], ["--centers", "20"],
                         ["--centers", "5%", "--penalty", "rkhs"], ["--centers", "20", "--reduce", "random"],
                         ["--centers", "20", "--reduce", "kmeans"], ["--centers", "20", "--reduce", "leverage"],
                         ["--centers", "8", "--reduce", "pca"], ["--kernel", "linear"], ["--priors", "data"],
@@ -90,7 +90,7 @@ class ReducedTest(ToolTest):
         for code, options, words in (
                 (USAGE, ["--centers", "2"], "3 or more"), (USAGE, ["--centers", "0"], "1 or more"), (USAGE, ["--centers", "x"], "CSV file"),
                 (INPUT, ["--centers", self.folder / "wide.csv"], "expected 2 features"), (INPUT, ["--centers", self.folder / "twice.csv"], "are equal"),
-                (USAGE, ["--decode", "votes"], "flda"), (USAGE, ["--reduce", "means"], "kmeans"), (USAGE, ["--priors", "x"], "uniform"),
+                (USAGE, ["--decode", "votes"], "flda"), (USAGE, ["--decode", "ssvm:x"], "above 0"), (USAGE, ["--decode", "ssvm:0"], "above 0"), (USAGE, ["--reduce", "means"], "kmeans"), (USAGE, ["--priors", "x"], "uniform"),
                 (USAGE, ["--decode", "argmax", "--priors", "data"], "flda"), (USAGE, ["--kernel", "precomputed"], "centres"),
                 (USAGE, ["--label-kernel", "gaussian:1"], "label-kernel"), (USAGE, ["--time", "0"], "--time")):
             with self.subTest(options):

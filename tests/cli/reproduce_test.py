@@ -2,6 +2,7 @@
 """reproduce: published tables beside ours."""
 import json
 import os
+import shutil
 import signal
 import xml.etree.ElementTree as xml
 
@@ -138,6 +139,84 @@ class Reproduce(ToolTest):
             self.assertIn(word, words)
         self.succeeds("reproduce", "noumir-iris", "--repeats", 1, "--quiet", env=BUNDLED)
         self.assertTrue((self.folder / "noumir-iris.svg").exists())
+
+    def test_chen_table_3_at_published_parameters(self):
+        document = self.reproduced("chen-table3", "--datasets", "iris,wine", "--repeats", 3)
+        cells = {(cell["name"], cell["dataset"]): cell for cell in document["cells"]}
+        self.assertEqual(len(cells), 8)
+        for cell in cells.values():
+            ours, published = cell["ours"], cell["published"]
+            self.assertEqual(len(ours["errors"]), 3)
+            self.assertLess(ours["mean"], 6)
+            self.assertAlmostEqual(cell["difference"], ours["mean"] - published["mean"])
+            self.assertEqual(cell["inside"], abs(cell["difference"]) <= 2 * published["deviation"])
+            self.assertIn("deviation", ours)
+        published = cells["FLDA", "iris"]["published"]
+        self.assertEqual(published["text"], "0.9773 +- 0.0057")
+        self.assertAlmostEqual(published["mean"], 2.27)
+        self.assertIn("iris: 3 stratified partitions of 150 rows into 10 folds", document["rows_used"])
+        text = self.succeeds("reproduce", "chen-table3", "--machines", "ssvm", "--datasets", "iris", "--repeats", 2, env=BUNDLED).out
+        self.assertRegex(text, r"SSVM +- +iris +2\.23 \+- 0\.64 +\d\.\d\d \+- \d\.\d\d +[+-]\d\.\d\d +(yes|no)")
+        self.assertIn("the paper does not say the cost of the smooth SVMs", text)
+
+    def blobs(self, rows, classes="abc"):
+        """Classes on a line, with some rows in the wrong place."""
+        out = ["x,y,class"]
+        for i in range(rows):
+            c = i % len(classes)
+            out.append(f"{c + (i * 7 % 11 - 5) / 9:.4f},{(i * 5 % 13) / 13:.4f},{classes[c]}")
+        return "\n".join(out) + "\n"
+
+    def test_chen_figures_draw_lengths_and_views(self):
+        self.write("pendigits.train.csv", self.blobs(7494))
+        self.write("pendigits.test.csv", self.blobs(90))
+        env = {"MANYONE_DATA": str(self.folder), "XDG_CACHE_HOME": str(self.folder)}
+        arguments = ("reproduce", "chen-figures", "--datasets", "pendigits", "--repeats", 2)
+        document = self.succeeds(*arguments, "--output", "new/pictures", "--json", env=env).json()
+        errors = {one["code"]: one["errors"] for one in document["lengths"]}
+        self.assertEqual({code: len(runs) for code, runs in errors.items()}, {"optimal": 1, "balanced": 1, "indicator": 1, "random": 2})
+        for runs in errors.values():
+            for run in runs:
+                self.assertEqual(len(run), 2)
+                self.assertAlmostEqual(run[-1], errors["optimal"][0][-1], msg="all codes are equivalent at full length")
+        self.assertEqual([(view["code"], len(view["points"])) for view in document["views"]], [("optimal", 30), ("indicator", 30)])
+        self.assertEqual(document["pictures"], [f"new/pictures/chen-pendigits-{name}.svg" for name in ("lengths", "optimal", "indicator")])
+        for path in document["pictures"]:
+            root = xml.parse(self.folder / path).getroot()
+            self.assertIn("pendigits", root.find(SVG + "title").text)
+            words = [text.text for text in root.iter(SVG + "text")]
+            for word in ("optimal scores", "random, mean of 2", "columns of the code") if "lengths" in path else ("class a", "output for column 2"):
+                self.assertIn(word, words)
+        text = self.succeeds(*arguments, "--output", ".", env=env).out
+        self.assertRegex(text, r"optimal scores (have|do not have) the smallest mean error")
+        self.fails(INPUT, *arguments, "--output", "pendigits.test.csv", env=env, says="expected a folder")
+
+    def test_chen_times_stand_beside_libsvm(self):
+        self.write("image.train.csv", self.blobs(210))
+        self.write("image.test.csv", self.blobs(60))
+        (self.folder / "tmp").mkdir()
+        env = {"MANYONE_DATA": str(self.folder), "XDG_CACHE_HOME": str(self.folder), "TMPDIR": str(self.folder / "tmp")}
+        arguments = ("reproduce", "chen-tables4-5", "--datasets", "image", "--machines", "flda,libsvm-default")
+        document = self.succeeds(*arguments, "--json", env=env).json()
+        self.assertEqual([cell["name"] for cell in document["cells"]], ["IS FLDA", "BS FLDA", "OS FLDA", "LIBSVM (default)", "LIBSVM (UD)"])
+        tools = shutil.which("svm-train") is not None and shutil.which("svm-predict") is not None
+        self.assertEqual(document["libsvm_tools"], tools)
+        for cell in document["cells"]:
+            self.assertGreater(cell["ours"]["train_seconds"], 0)
+            self.assertLess(cell["ours"]["error"], 50)
+            if "libsvm" in cell and tools:
+                self.assertAlmostEqual(cell["libsvm"]["error"], cell["ours"]["error"], delta=5)
+        self.assertAlmostEqual(document["cells"][0]["ratio"]["testing"]["published"], 0.01 / 0.06)
+        text = self.succeeds(*arguments, env={**env, "PATH": "/nonexistent"}).out
+        self.assertIn("since svm-train and svm-predict are not on the PATH", text)
+        (self.folder / "bin").mkdir()
+        for name in ("svm-train", "svm-predict"):
+            self.write(f"bin/{name}", "#!/bin/sh\nexit 1\n").chmod(0o755)
+        broken = self.succeeds(*arguments, "--json", env={**env, "PATH": str(self.folder / "bin")}).json()
+        self.assertIsNone(broken["cells"][-1]["libsvm"])
+        self.assertIsNone(broken["cells"][-1]["ratio"]["training"]["ours"])
+        self.assertEqual(list((self.folder / "tmp").iterdir()), [], "temporary files are removed")
+        self.fails(USAGE, *arguments, "--repeats", 2, says="leave --repeats and --seed out")
 
     def test_ctrl_c_gives_what_is_finished(self):
         process = self.start_tool("reproduce", "honeine-table4", "--machines", "onelsm,vo-rls-f", "--datasets", "iris,glass", "--repeats",

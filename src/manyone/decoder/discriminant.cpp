@@ -6,6 +6,7 @@
 
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
+#include <Eigen/SVD>
 
 namespace manyone {
 
@@ -14,7 +15,6 @@ namespace {
 using Square = Eigen::MatrixXd;
 
 constexpr double kAlpha = 5;         // of the smooth plus function
-constexpr double kPairCost = 1;      // of the pairs' planes
 constexpr double kSpan = 1e-13;      // of the largest variance: outputs do not reach directions below
 constexpr double kSharpest = 1e-12;  // of the whole variance: what a variance within classes is at least
 
@@ -134,8 +134,19 @@ SmoothSvm smooth_svm(const Matrix& Z, const Vector& t, const Vector& weights, do
   return {u.head(Z.cols()), u[Z.cols()]};
 }
 
+PlaneSpace plane_space(const Matrix& W, const Vector& origin, Index classes) {
+  const Eigen::BDCSVD<Square> svd(W, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  Index r = 0;
+  const Vector s = svd.singularValues();
+  while (r < std::min<Index>(classes - 1, s.size()) && s[r] > 1e-10 * s[0]) ++r;
+  r = std::max<Index>(r, 1);
+  Matrix map = svd.matrixV().leftCols(r);  // z = (f - origin) V S^{-1}
+  for (Index j = 0; j < r; ++j) map.col(j) /= s[j] > 0 ? s[j] : 1;
+  return {std::move(map), origin};
+}
+
 Decoder smooth_svm_decoder(const Matrix& outputs, std::span<const int> labels, Index classes, const Vector& weights,
-                           const PlaneSpace& space) {
+                           const PlaneSpace& space, double cost) {
   const Matrix Z = (outputs.rowwise() - space.origin.transpose()) * space.map;
   Decoder out;
   out.kind = DecodeKind::ssvm;
@@ -152,7 +163,7 @@ Decoder smooth_svm_decoder(const Matrix& outputs, std::span<const int> labels, I
     }
     const Vector t = Eigen::Map<const Vector>(signs.data(), static_cast<Index>(signs.size()));
     const SmoothSvm plane =
-        smooth_svm(Z(rows, Eigen::all), t, weights.size() > 0 ? Vector(weights(rows)) : Vector(), kPairCost);
+        smooth_svm(Z(rows, Eigen::all), t, weights.size() > 0 ? Vector(weights(rows)) : Vector(), cost);
     out.map.col(k) = space.map * plane.w;
     out.shift[k] = -space.origin.dot(out.map.col(k)) - plane.gamma;
   }

@@ -28,6 +28,10 @@ struct PlaneSpace {
   Vector origin;
 };
 
+/// The span of the columns of W, of rank L-1 at most, for outputs f = W'x + origin: z = U'x with W = U S V'. Rotations
+/// of z leave smooth SVMs as they are, other changes of scale do not.
+PlaneSpace plane_space(const Matrix& W, const Vector& origin, Index classes);
+
 struct SmoothSvm {
   Vector w;
   double gamma = 0;  ///< the plane is w'z = gamma
@@ -39,6 +43,6 @@ SmoothSvm smooth_svm(const Matrix& Z, const Vector& t, const Vector& weights, do
 
 /// A plane for each pair of classes. `outputs`: of the training rows.
 Decoder smooth_svm_decoder(const Matrix& outputs, std::span<const int> labels, Index classes, const Vector& weights,
-                           const PlaneSpace& space);
+                           const PlaneSpace& space, double cost = 1);
 
 }  // namespace manyone

@@ -81,6 +81,10 @@ void check_reduction(const Recipe& recipe, const MachineInfo& info) {
                     "ls-ova and ls-ecoc do",
                     info.name));
   }
+  if (recipe.plane_cost && !(*recipe.plane_cost > 0 && std::isfinite(*recipe.plane_cost))) {
+    throw ConfigError(
+        fmt::format("--decode ssvm:COST needs a number above 0, found {}", format_double(*recipe.plane_cost)));
+  }
   if (recipe.priors != "uniform" && recipe.decode.value_or(DecodeKind::flda) != DecodeKind::flda) {
     throw ConfigError("--priors goes with --decode flda; other decoders have none");
   }

@@ -66,6 +66,7 @@ struct Recipe {
   bool bias = false;
   SolverChoice solver;                 ///< its kind: onelsm only
   Reduction reduction;                 ///< machines that reduce only
+  std::optional<double> plane_cost;    ///< of ssvm; not set: 1
   std::string priors = "uniform";      ///< of flda: uniform, data, or a CSV file with a number for each class
   bool scale_per_fold = false;         ///< cross-validation refits with a scaling of its own for each training part
   std::optional<ScalingKind> scaling;  ///< default: range; maxabs for sparse rows; none for a precomputed kernel

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/model/reduced_decoding.hpp"
 
-#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <Eigen/SVD>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/data/number_table.hpp"
@@ -88,15 +86,8 @@ Decoder ReducedDecoding::decoder(const Backend& backend, const MsvrFit& fit, con
     const GroupedOutputs of = outputs_of_groups(backend, seen, W, Vector(code.transpose() * fit.c));
     return discriminant_decoder({of.means, of.within, seen.weights}, priors(seen));
   }
-  // W = U S V': z = K~ U = (f - origin) V S^{-1}
-  const Eigen::BDCSVD<Eigen::MatrixXd> svd(W, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  Index r = 0;
-  const Vector s = svd.singularValues();
-  while (r < std::min<Index>(classes() - 1, s.size()) && s[r] > 1e-10 * s[0]) ++r;
-  r = std::max<Index>(r, 1);
-  Matrix map = svd.matrixV().leftCols(r);
-  for (Index j = 0; j < r; ++j) map.col(j) /= s[j] > 0 ? s[j] : 1;
-  return smooth_svm_decoder(outputs * code, labels, classes(), weights, {map, code.transpose() * fit.origin});
+  const PlaneSpace space = plane_space(W, code.transpose() * fit.origin, classes());
+  return smooth_svm_decoder(outputs * code, labels, classes(), weights, space, recipe_.plane_cost.value_or(1));
 }
 
 }  // namespace manyone

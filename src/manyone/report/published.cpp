@@ -18,7 +18,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 Protocol protocol_from_name(const std::string& name) {
-  constexpr std::array<std::string_view, 6> names = {"gridmin", "times", "figure", "validation", "codes", "nested"};
+  constexpr std::array<std::string_view, 9> names = {"gridmin", "times",    "figure", "validation", "codes",
+                                                     "nested",  "settings", "stages", "lengths"};
   const auto place = std::find(names.begin(), names.end(), name);
   if (place == names.end()) throw InputError(fmt::format("published tables: unknown protocol '{}'", name));
   return static_cast<Protocol>(place - names.begin());
@@ -47,6 +48,7 @@ PublishedSet read_set(const Json& json) {
   out.limit = json.value("limit", Index{0});
   out.best = read_accuracy(json, "best");
   out.worst = read_accuracy(json, "worst");
+  out.centres = json.value("centres", "");
   return out;
 }
 
@@ -80,8 +82,16 @@ PublishedRow read_row(const Json& json, const PublishedTable& table) {
   out.labelbook = json.value("labelbook", "");
   out.bias = json.value("bias", false);
   out.own_choice = json.value("choice", "");
+  out.decode = json.value("decode", "");
   for (const Json& cell : json.at("cells")) {
-    out.cells.push_back(cell.is_null() ? std::nullopt : std::optional(parse_published_cell(cell)));
+    out.cells.push_back(cell.is_null() ? std::nullopt : std::optional(parse_published_cell(cell, table.accuracy)));
+  }
+  for (const Json& setting : json.value("settings", Json::array())) {
+    out.settings.push_back(setting.is_null() ? std::nullopt : std::optional(parse_published_setting(setting)));
+  }
+  if (!out.settings.empty() && out.settings.size() != table.sets.size()) {
+    throw InputError(fmt::format("{}: row {} has {} settings for {} data sets", table.name, out.name,
+                                 out.settings.size(), table.sets.size()));
   }
   if (out.cells.size() != table.sets.size()) {
     throw InputError(fmt::format("{}: row {} has {} cells for {} data sets", table.name, out.name, out.cells.size(),
@@ -107,6 +117,7 @@ PublishedTable read_table(const Json& json) {
   PublishedTable out;
   out.name = json.at("name");
   out.protocol = protocol_from_name(json.value("protocol", "gridmin"));
+  out.accuracy = json.value("accuracy", false);
   out.title = json.at("title");
   out.source = json.at("source");
   for (const auto& [key, sentence] : json.at("reasons").items()) out.reasons.emplace_back(key, sentence);
@@ -142,23 +153,44 @@ std::optional<double> parse_clock(std::string_view text) {
   return std::nullopt;
 }
 
-PublishedCell parse_published_cell(const std::string& text) {
+PublishedCell parse_published_cell(const std::string& text, bool accuracy) {
   PublishedCell out;
   out.text = text;
   std::string_view rest = text;
   bool whole = true;
-  if (const auto time = take_bracket(rest, '(', ')')) whole = (out.seconds = parse_clock(*time)).has_value();
+  if (const auto times = take_bracket(rest, '(', ')')) {
+    const auto semicolon = times->find(';');
+    whole = (out.seconds = parse_clock(times->substr(0, semicolon))).has_value();
+    if (semicolon != std::string_view::npos)
+      whole = (out.test_seconds = parse_clock(trim(times->substr(semicolon + 1)))).has_value() && whole;
+  }
   if (const auto range = take_bracket(rest, '[', ']')) {
     const auto comma = range->find(',');
     out.best = parse_double(range->substr(0, comma));
     if (comma != std::string_view::npos) out.worst = parse_double(trim(range->substr(comma + 1)));
     whole = whole && out.best && out.worst;
   }
-  if (!rest.empty()) whole = (out.mean = parse_double(rest)).has_value() && whole;
-  if (!whole || text.empty() || (out.best && !out.mean)) {
-    throw InputError(fmt::format("expected an entry such as 2.80 [2.00, 3.33] (1:42), found '{}'", text));
+  constexpr std::string_view sign = " +- ";
+  if (const auto at = rest.find(sign); at != std::string_view::npos) {
+    whole = (out.deviation = parse_double(rest.substr(at + sign.size()))).has_value() && whole;
+    rest = rest.substr(0, at);
   }
+  if (!rest.empty()) whole = (out.mean = parse_double(rest)).has_value() && whole;
+  if (!whole || text.empty() || ((out.best || out.deviation) && !out.mean)) {
+    throw InputError(fmt::format("expected an entry such as 2.80 +- 0.31 [2.00, 3.33] (1:42), found '{}'", text));
+  }
+  if (accuracy && out.mean) out.mean = 100 * (1 - *out.mean);
+  if (accuracy && out.deviation) *out.deviation *= 100;
   return out;
+}
+
+PublishedSetting parse_published_setting(const std::string& text) {
+  const auto space = text.find(' ');
+  const auto cost = parse_double(std::string_view(text).substr(0, space));
+  const auto gamma = space == std::string::npos ? std::nullopt : parse_double(std::string_view(text).substr(space + 1));
+  if (!cost || !gamma || !(*cost > 0) || !(*gamma > 0))
+    throw InputError(fmt::format("expected a cost and a gamma such as 17413 0.0458, found '{}'", text));
+  return {*cost, *gamma};
 }
 
 PublishedPairCell parse_published_pair(const std::string& text) {

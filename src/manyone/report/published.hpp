@@ -14,14 +14,16 @@
 
 namespace manyone {
 
-/// One entry: "mean [best, worst] (time)", any part of which may be absent.
+/// One entry: "mean +- deviation [best, worst] (time; test time)", any part of which may be absent.
 struct PublishedCell {
   std::string text;             ///< as printed
   std::optional<double> mean;   ///< percent
   std::optional<double> best;   ///< percent
   std::optional<double> worst;  ///< percent
   std::optional<double> seconds;
-  std::vector<std::string> doubts;  ///< keys of PublishedTable::reasons: why the entry cannot be right
+  std::optional<double> test_seconds = {};
+  std::optional<double> deviation = {};  ///< of the mean over partitions, percent
+  std::vector<std::string> doubts;       ///< keys of PublishedTable::reasons: why the entry cannot be right
 };
 
 /// How a table is reproduced; docs/reproduce.md says what each means.
@@ -32,6 +34,15 @@ enum class Protocol {
   validation,  ///< as gridmin, or parameters from the training file and an error on the test file
   codes,       ///< parameters of one-vs-all for all codes; predictions compared pair by pair
   nested,      ///< parameters found anew in the training part of every fold
+  settings,    ///< the parameters of the paper, errors on other rows
+  stages,      ///< the parameters of the paper, times of training and of testing
+  lengths,     ///< errors by the length of the code
+};
+
+/// Cost and width of the kernel exp(-gamma |x - z|^2): "cost gamma".
+struct PublishedSetting {
+  double cost = 1;
+  double gamma = 1;
 };
 
 /// A data set as the paper used it.
@@ -50,6 +61,7 @@ struct PublishedSet {
   Index limit = 0;                  ///< rows we train on unless told otherwise; 0: all
   std::optional<double> best = {};  ///< accuracy of the best machine, in percent, where that is what is printed
   std::optional<double> worst = {};
+  std::string centres = "";  ///< share of the rows that are centres of machines that have some; empty: all rows
 };
 
 struct PublishedRow {
@@ -59,6 +71,8 @@ struct PublishedRow {
   bool bias = false;
   std::vector<std::optional<PublishedCell>> cells;  ///< one for each data set
   std::string own_choice = "";                      ///< a name for --machines, where the machine's does not tell
+  std::string decode = "";                          ///< empty: the machine's own
+  std::vector<std::optional<PublishedSetting>> settings = {};  ///< one for each data set, or none
 
   /// What --machines calls it: its own name, or the machine, with "-bias" if it has one.
   std::string choice() const { return !own_choice.empty() ? own_choice : bias ? machine + "-bias" : machine; }
@@ -86,6 +100,7 @@ struct PublishedPair {
 struct PublishedTable {
   std::string name;
   Protocol protocol = Protocol::gridmin;
+  bool accuracy = false;  ///< cells are printed as shares of right classes; their numbers are errors all the same
   std::string title;
   std::string source;
   std::vector<PublishedSet> sets;
@@ -99,8 +114,12 @@ struct PublishedTable {
 /// than that of the data sets, or a doubt without a reason.
 std::vector<PublishedTable> parse_published(std::string_view text);
 
-/// Throws InputError when the text is not "mean [best, worst] (time)".
-PublishedCell parse_published_cell(const std::string& text);
+/// Throws InputError when the text is not "mean +- deviation [best, worst] (time; test time)". `accuracy`: mean and
+/// deviation are shares of right classes.
+PublishedCell parse_published_cell(const std::string& text, bool accuracy = false);
+
+/// Throws InputError when the text is not "cost gamma" with numbers above 0.
+PublishedSetting parse_published_setting(const std::string& text);
 
 /// Throws InputError when the text is not "first second difference agreement [low, high]".
 PublishedPairCell parse_published_pair(const std::string& text);

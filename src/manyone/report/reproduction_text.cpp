@@ -2,6 +2,7 @@
 #include "manyone/report/reproduction_text.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -45,9 +46,11 @@ std::optional<double> difference(const ReproducedCell& cell) {
   return 100 * cell.ours->mean() - *cell.published()->mean;
 }
 
-/// Does our mean lie between the published best and worst?
+/// Does our mean lie between the published best and worst, or within two published standard deviations?
 std::optional<bool> inside(const ReproducedCell& cell) {
   const PublishedCell* published = cell.published();
+  if (const auto gap = difference(cell); gap && published->deviation)
+    return std::abs(*gap) <= 2 * *published->deviation;
   if (!cell.ours || published == nullptr || !published->best || !published->worst) return std::nullopt;
   constexpr double printed = 0.01;  // the papers cut after two digits: 2/75 is printed as 2.66
   const double mean = 100 * cell.ours->mean();
@@ -75,10 +78,30 @@ std::string marks(const Reproduction& result, const ReproducedCell& cell) {
   return out;
 }
 
-std::string our_errors(const ReproducedCell& cell) {
+/// Of our errors over the partitions, in percent.
+std::optional<double> our_deviation(const ReproducedCell& cell) {
+  if (!cell.ours || cell.ours->errors.size() < 2) return std::nullopt;
+  double sum = 0;
+  for (const double error : cell.ours->errors) sum += (error - cell.ours->mean()) * (error - cell.ours->mean());
+  return 100 * std::sqrt(sum / static_cast<double>(cell.ours->errors.size() - 1));
+}
+
+std::string published_errors(const Reproduction& result, const ReproducedCell& cell) {
+  const PublishedCell* published = cell.published();
+  if (published == nullptr) return "-";
+  if (!result.table->accuracy || !published->mean) return published->text;
+  std::string out = fmt::format("{:.2f}", *published->mean);
+  return published->deviation ? out + fmt::format(" +- {:.2f}", *published->deviation) : out;
+}
+
+std::string our_errors(const Reproduction& result, const ReproducedCell& cell) {
   if (cell.refused) return "refused";
   if (!cell.ours) return "-";
   std::string out = fmt::format("{:.2f}", 100 * cell.ours->mean());
+  if (result.table->protocol == Protocol::settings) {
+    const auto deviation = our_deviation(cell);
+    return deviation ? out + fmt::format(" +- {:.2f}", *deviation) : out;
+  }
   if (cell.ours->errors.size() > 1)
     out += fmt::format(" [{:.2f}, {:.2f}]", 100 * cell.ours->best(), 100 * cell.ours->worst());
   return out;
@@ -119,7 +142,10 @@ std::string count_inside(const Reproduction& result) {
     }
   }
   if (counted == 0) return "";
-  return fmt::format("our mean lies between the published best and worst in {} of {} cells\n", within, counted);
+  return fmt::format("our mean lies {} in {} of {} cells\n",
+                     result.table->protocol == Protocol::settings ? "within two published standard deviations"
+                                                                  : "between the published best and worst",
+                     within, counted);
 }
 
 Json numbers_json(const PublishedCell& cell) {
@@ -128,6 +154,7 @@ Json numbers_json(const PublishedCell& cell) {
   if (cell.mean) out["mean"] = *cell.mean;
   if (cell.best) out["best"] = *cell.best;
   if (cell.worst) out["worst"] = *cell.worst;
+  if (cell.deviation) out["deviation"] = *cell.deviation;
   if (cell.seconds) out["seconds"] = *cell.seconds;
   return out;
 }
@@ -140,6 +167,7 @@ Json numbers_json(const ReproducedCell& cell) {
     out["worst"] = 100 * cell.ours->worst();
     out["errors"] = Json::array();
     for (const double error : cell.ours->errors) out["errors"].push_back(100 * error);
+    if (const auto deviation = our_deviation(cell)) out["deviation"] = *deviation;
   }
   if (cell.seconds) out["seconds"] = *cell.seconds;
   return out;
@@ -176,18 +204,19 @@ Json cell_json(const Reproduction& result, const ReproducedCell& cell) {
 }  // namespace
 
 std::string errors_text(const Reproduction& result) {
-  const bool ranges = any_published(result, &PublishedCell::best);
+  const bool deviations = any_published(result, &PublishedCell::deviation);
+  const bool ranges = deviations || any_published(result, &PublishedCell::best);
   const bool times = any_published(result, &PublishedCell::seconds);
   std::vector<std::vector<std::string>> rows = {
       {"machine", "labelbook", "data set", "published", "ours", "difference"}};
-  if (ranges) rows[0].push_back("in range");
+  if (ranges) rows[0].push_back(deviations ? "within 2 sd" : "in range");
   if (times) rows[0].push_back("our time");
   rows[0].push_back("mark");
   for (const ReproducedCell& cell : result.cells) {
     const auto gap = difference(cell);
-    std::vector<std::string> row = {cell.row->name,         cell.row->labelbook.empty() ? "-" : cell.row->labelbook,
-                                    set_name(result, cell), cell.published() != nullptr ? cell.published()->text : "-",
-                                    our_errors(cell),       gap ? fmt::format("{:+.2f}", *gap) : "-"};
+    std::vector<std::string> row = {cell.row->name,           cell.row->labelbook.empty() ? "-" : cell.row->labelbook,
+                                    set_name(result, cell),   published_errors(result, cell),
+                                    our_errors(result, cell), gap ? fmt::format("{:+.2f}", *gap) : "-"};
     if (ranges) row.push_back(yes_or_no(inside(cell)));
     if (times) row.push_back(cell.seconds ? short_time(*cell.seconds) : "-");
     row.push_back(marks(result, cell));

@@ -111,7 +111,7 @@ JournalHeader journal_header(const Execution& execution, const Recipe& recipe, I
   of_recipe.add(recipe.solver.accuracy.value_or(0)).add(static_cast<int>(recipe.solver.learning));
   if (recipe.reduced()) {
     const Reduction& reduction = recipe.reduction;
-    of_recipe.add(reduction.centres).add(reduction.kind ? name_of(*reduction.kind) : "").add(recipe.priors);
+    of_recipe.add(reduction.centres).add(reduction.kind ? name_of(*reduction.kind) : "").add(recipe.priors).add(recipe.plane_cost.value_or(1));
     of_recipe.add(reduction.penalty ? name_of(*reduction.penalty) : "");
   }
   return {of_data.value(), of_recipe.value()};

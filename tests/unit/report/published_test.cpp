@@ -36,8 +36,49 @@ TEST(PublishedCell, PartsMayBeAbsent) {
   EXPECT_EQ(parse_published_cell("(0.003)").seconds, 0.003);
 }
 
+TEST(PublishedCell, AccuraciesBecomeErrorsInPercent) {
+  const PublishedCell cell = parse_published_cell("0.9773 +- 0.0057", true);
+  EXPECT_NEAR(*cell.mean, 2.27, 1e-12);
+  EXPECT_NEAR(*cell.deviation, 0.57, 1e-12);
+  EXPECT_EQ(cell.text, "0.9773 +- 0.0057");
+  EXPECT_EQ(parse_published_cell("2.27 +- 0.57").mean, 2.27);
+  EXPECT_FALSE(parse_published_cell("0.9085", true).deviation);
+}
+
+TEST(PublishedCell, TimesOfTwoStages) {
+  const PublishedCell cell = parse_published_cell("(2.64; 1:02.50)");
+  EXPECT_EQ(cell.seconds, 2.64);
+  EXPECT_EQ(cell.test_seconds, 62.5);
+}
+
+TEST(PublishedSetting, IsACostAndAGamma) {
+  const PublishedSetting setting = parse_published_setting("17413 0.0458");
+  EXPECT_EQ(setting.cost, 17413);
+  EXPECT_EQ(setting.gamma, 0.0458);
+  for (const char* text : {"", "1", "1 ", "1 x", "0 1", "1 -1", "1 2 3"})
+    EXPECT_THROW(parse_published_setting(text), InputError) << text;
+}
+
+TEST(Published, SettingsOfChenAreThoseOfTheirTimes) {
+  const PublishedTable& errors = published_table("chen-table3");
+  const PublishedTable& times = published_table("chen-tables4-5");
+  for (const PublishedRow& row : times.rows) {
+    const auto same = std::find_if(errors.rows.begin(), errors.rows.end(),
+                                   [&](const PublishedRow& other) { return other.choice() == row.choice(); });
+    ASSERT_NE(same, errors.rows.end()) << row.name;
+    for (std::size_t s = 0; s < times.sets.size() && !row.settings.empty(); ++s) {
+      const std::size_t place = errors.sets.size() - times.sets.size() + s;
+      ASSERT_EQ(errors.sets[place].name, times.sets[s].name);
+      EXPECT_EQ(errors.sets[place].centres, times.sets[s].centres);
+      EXPECT_EQ(same->settings[place]->cost, row.settings[s]->cost);
+      EXPECT_EQ(same->settings[place]->gamma, row.settings[s]->gamma);
+    }
+  }
+}
+
 TEST(PublishedCell, AnythingElseIsRefused) {
-  for (const char* text : {"", "x", "2.8 [1]", "2.8 [1, x]", "[1, 2]", "2.8 (1:2:3:4)", "2.8 ()", "2.8 3.1"})
+  for (const char* text : {"", "x", "2.8 [1]", "2.8 [1, x]", "[1, 2]", "2.8 (1:2:3:4)", "2.8 ()", "2.8 3.1", "+- 1",
+                           "2.8 +- x", "2.8 (1; x)", "2.8 (1;)", "2.8 (1; 2; 3)"})
     EXPECT_THROW(parse_published_cell(text), InputError) << text;
 }
 
@@ -100,7 +141,8 @@ TEST(Published, TheTablesAreThere) {
   std::vector<std::string> names;
   for (const PublishedTable& table : published_tables()) names.push_back(table.name);
   EXPECT_EQ(names, (std::vector<std::string>{"honeine-table4", "honeine-table5", "honeine-table6", "noumir-iris",
-                                             "elyaniv-table2", "hsu-lin", "rifkin-tables"}));
+                                             "elyaniv-table2", "hsu-lin", "rifkin-tables", "chen-table3",
+                                             "chen-tables4-5", "chen-figures"}));
 }
 
 TEST(Published, AnUnknownTableIsAnErrorThatListsTheNames) {
@@ -147,7 +189,8 @@ TEST(Published, MistakesInTheFileAreFound) {
   for (const char* rest :
        {R"("cells": []})", R"("cells": ["1 2"]})", R"("cells": [7]})", R"("cel": ["1"]})",
         R"("cells": ["1"], "doubts": {"t": ["why"]}})", R"("cells": ["1"], "doubts": {"s": ["no"]}})",
-        R"("cells": [null], "doubts": {"s": ["why"]}})"})
+        R"("cells": [null], "doubts": {"s": ["why"]}})", R"("cells": ["1"], "settings": ["1 2", "3 4"]})",
+        R"("cells": ["1"], "settings": ["1"]})"})
     EXPECT_THROW(parse_published(small_table(row + rest)), InputError) << rest;
   EXPECT_THROW(parse_published("{"), InputError);
 }
