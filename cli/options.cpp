@@ -240,10 +240,12 @@ void RecipeOptions::declare(CLI::App& command) {
       ->group(machine_group);
   command
       .add_option("--decode", decode,
-                  "From outputs to classes: argmax, hamming, loss[:square|:hinge|:linear|:exponential], votes or dag; "
+                  "From outputs to classes: argmax, hamming, loss[:square|:hinge|:linear|:exponential], votes, dag, or "
+                  "(msvr) flda, "
+                  "ssvm[:COST]; "
                   "default: what suits the machine")
       ->group(machine_group);
-  command.add_option("--length", length, "Columns of a random, dense or sparse code")->group(machine_group);
+  command.add_option("--length", length, "Columns of an optimal, random, dense or sparse code")->group(machine_group);
   command.add_option("--kernel", kernel, "gaussian, laplacian, polynomial, linear or precomputed")
       ->group(machine_group);
   command.add_option("--sigma", sigma, "Width of the kernel, or auto")->group(machine_group);
@@ -363,7 +365,8 @@ Recipe RecipeOptions::recipe(const Execution& execution, const RowSource& table,
   if (decode.starts_with(planes)) {
     out.decode = DecodeKind::ssvm;
     out.plane_cost = parse_double(std::string_view(decode).substr(planes.size()));
-    if (!out.plane_cost) throw ConfigError(fmt::format("--decode ssvm:COST needs a number above 0, found '{}'", decode));
+    if (!out.plane_cost)
+      throw ConfigError(fmt::format("--decode ssvm:COST needs a number above 0, found '{}'", decode));
   } else if (!decode.empty()) {
     out.decode = decode_from_name(decode);
   }

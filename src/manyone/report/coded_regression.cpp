@@ -26,7 +26,7 @@ CodedRegression::CodedRegression(const Execution& execution, const Dataset& data
       recipe_(recipe),
       source_(data),
       table_(prepare(execution, source_, recipe_, data.rows())),
-      passed_(pass_rows(execution, recipe_, table_, *recipe_.sigma, 1)) {
+      passed_(pass_rows(execution, recipe_, table_, *recipe_.sigma, PassFolds(recipe_, false))) {
   const GroupedSums all = passed_.all();
   const Msvr machine(execution, choice_for(recipe_, data.rows()), passed_.columns, all, passed_.shift);
   seen_ = machine.seen(all);
