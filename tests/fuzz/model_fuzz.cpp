@@ -23,10 +23,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto tensor = [&](const char* name, Shape shape, std::size_t count) {
     return TensorToWrite::of<double>(name, std::move(shape), std::span<const double>(numbers).first(count));
   };
-  const std::vector<TensorToWrite> tensors = {tensor("parameters", {4}, 4),     tensor("coefficients", {3, 2}, 6),
-                                              tensor("bias", {2}, 2),           tensor("labelbook", {2, 2}, 4),
-                                              tensor("scaling.offset", {2}, 2), tensor("scaling.factor", {2}, 2),
-                                              tensor("schema.means", {0}, 0),   tensor("centres", {3, 2}, 6)};
+  const std::vector<TensorToWrite> tensors = {
+      tensor("parameters", {4}, 4),    tensor("coefficients", {3, 2}, 6),   tensor("bias", {2}, 2),
+      tensor("labelbook", {2, 2}, 4),  tensor("scaling.offset", {2}, 2),    tensor("scaling.factor", {2}, 2),
+      tensor("schema.means", {0}, 0),  tensor("centres", {3, 2}, 6),        tensor("decoder.map", {2, 2}, 4),
+      tensor("decoder.shift", {2}, 2), tensor("decoder.log_priors", {2}, 2)};
   try {
     const std::string bytes =
         safetensors_bytes({{"format", "manyone"}, {"version", "1"}, {"model", description}}, tensors);
