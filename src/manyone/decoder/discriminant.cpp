@@ -8,6 +8,8 @@
 #include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 
+#include "manyone/labelbook/codes.hpp"
+
 namespace manyone {
 
 namespace {
@@ -56,18 +58,6 @@ struct SmoothObjective {
     return -Eigen::LLT<Square>(H).solve(gradient);
   }
 };
-
-Matrix pairs_code(Index L) {
-  Matrix code = Matrix::Zero(L, L * (L - 1) / 2);
-  Index k = 0;
-  for (Index a = 0; a < L; ++a) {
-    for (Index b = a + 1; b < L; ++b, ++k) {
-      code(a, k) = 1;
-      code(b, k) = -1;
-    }
-  }
-  return code;
-}
 
 }  // namespace
 
@@ -150,7 +140,7 @@ Decoder smooth_svm_decoder(const Matrix& outputs, std::span<const int> labels, I
   const Matrix Z = (outputs.rowwise() - space.origin.transpose()) * space.map;
   Decoder out;
   out.kind = DecodeKind::ssvm;
-  out.code = pairs_code(classes);
+  out.code = make_code("ava", BookRequest{static_cast<int>(classes), {}, 1, {}});
   out.map = Matrix::Zero(outputs.cols(), out.code.cols());
   out.shift = Vector::Zero(out.code.cols());
   for (Index k = 0; k < out.code.cols(); ++k) {

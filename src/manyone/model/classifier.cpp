@@ -49,18 +49,20 @@ void check_gram(const Features& gram, const std::string& source) {
   }
 }
 
+Classifier::Classifier(const Recipe& recipe, double ridge_used)
+    : machine(recipe.machine),
+      labelbook(recipe.book()),
+      label_kernel(recipe.label_kernel),
+      search(recipe.tuned() ? name_of(recipe.search) : "fixed"),
+      ridge(ridge_used),
+      bias(recipe.bias),
+      weights(name_of(recipe.weights)) {}
+
 Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge) {
-  Classifier model;
-  model.machine = recipe.machine;
-  model.search = recipe.tuned() ? std::string(name_of(recipe.search)) : "fixed";
-  model.ridge = ridge;
-  model.bias = recipe.bias;
-  model.weights = name_of(recipe.weights);
+  Classifier model(recipe, ridge);
   model.schema = data.schema;
   model.classes = data.classes;
   model.trained_rows = data.rows();
-  model.labelbook = recipe.book();
-  model.label_kernel = recipe.label_kernel;
   const auto machine = machine_of(recipe, data.labels, data.class_count());
   model.decoder = decoder_of(recipe, *machine);
   if (recipe.kernel == KernelKind::precomputed) check_gram(data.features, data.source);
@@ -69,7 +71,7 @@ Classifier train(const Execution& execution, const Dataset& data, const Recipe& 
   model.scaling.apply(rows);
   const LabelledRows labelled{data.labels, data.class_count(), row_weights(recipe, data.labels, data.class_count())};
   execution.memory.require(machine->fit_bytes(labelled), fmt::format("{} on {} rows", recipe.machine, data.rows()),
-                           "use fewer rows, more memory, or raise the limit with --memory");
+                           "use --machine msvr (or --centers), fewer rows, or raise the limit with --memory");
   const Kernel kernel = recipe.kernel_at(sigma);
   Coefficients solution = machine->fit(execution, FeatureGram(execution, kernel, rows), labelled, ridge);
   model.expansion.kernel = kernel;

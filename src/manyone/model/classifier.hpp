@@ -42,6 +42,10 @@ struct Classifier {
   Index trained_rows = 0;
   std::optional<CvSummary> cv;
 
+  Classifier() = default;
+  /// What the recipe says of it; the rest is to be filled in.
+  Classifier(const Recipe& recipe, double ridge_used);
+
   /// One score per class for every unscaled row, larger = more likely. Blocked; no n x m matrix is
   /// formed.
   Matrix scores(const Backend& backend, Features rows) const;

@@ -196,17 +196,10 @@ PassedRows pass_rows(const Execution& execution, const Recipe& recipe, const Pre
 Classifier train_reduced(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
                          const PassedRows& passed, double ridge) {
   const Backend& backend = execution.backend;
-  Classifier model;
-  model.machine = recipe.machine;
-  model.search = recipe.tuned() ? std::string(name_of(recipe.search)) : "fixed";
-  model.ridge = ridge;
-  model.bias = recipe.bias;
-  model.weights = name_of(recipe.weights);
+  Classifier model(recipe, ridge);
   model.schema = table.source.schema();
   model.classes = table.source.classes();
   model.trained_rows = table.table_rows();
-  model.labelbook = recipe.book();
-  model.label_kernel = recipe.label_kernel;
   model.scaling = table.scaling;
   const GroupedSums all = passed.all();
   const Msvr machine(execution, choice_for(recipe, table.table_rows()), passed.columns, all, passed.shift);

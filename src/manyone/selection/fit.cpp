@@ -110,7 +110,7 @@ Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, b
   const LabelledRows labelled{data.labels, data.class_count(), {}};
   const auto machine = machine_of(recipe, data.labels, data.class_count());
   execution.memory.require(machine->fit_bytes(labelled), fmt::format("{} on {} rows", recipe.machine, data.rows()),
-                           "use fewer rows, or raise the limit with --memory");
+                           "use --machine msvr (or --centers), fewer rows, or raise the limit with --memory");
   note_single_rows(execution, DatasetRows(data));
   Fit out;
   CellParameters at{recipe.sigma.value_or(1), recipe.ridge.value_or(1)};
