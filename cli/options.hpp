@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -13,10 +14,12 @@
 #include "manyone/backend/runtime.hpp"
 #include "manyone/base/interrupt.hpp"
 #include "manyone/data/table_reader.hpp"
-#include "manyone/model/reduced.hpp"
 #include "manyone/report/result_json.hpp"
 
 namespace manyone::cli {
+
+/// --folds column:NAME
+inline constexpr std::string_view kFoldColumn = "column:";
 
 /// How the program runs and talks: threads, memory, backend, progress, JSON.
 struct RunOptions {
@@ -69,61 +72,6 @@ struct TableOptions {
   /// So large that it would take a third of the memory.
   bool large(const MemoryBudget& memory) const;
   ReadOptions read_options(const MemoryBudget& memory, const std::string& folds) const;
-};
-
-/// Everything that makes a recipe.
-struct RecipeOptions {
-  std::string machine = "auto";
-  std::string labelbook;
-  std::string label_kernel = "linear";
-  std::string decode;
-  std::optional<int> length;
-  std::string kernel = "gaussian";
-  std::string sigma = "auto";
-  std::optional<int> degree;
-  std::optional<double> offset;
-  std::string ridge = "auto";
-  std::string cost = "auto";
-  std::optional<double> lambda;
-  bool bias = false;
-  std::string solver = "auto";
-  std::optional<double> accuracy;
-  std::string learning = "published";
-  std::string centres;
-  std::optional<double> time;
-  std::string reduce;
-  std::string penalty;
-  std::string priors = "uniform";
-  std::string weights = "uniform";
-  std::string scale;
-  std::string folds;  ///< empty: 10, or as many as there are rows
-  int repeats = 1;
-  bool stratify = false;
-  bool nested = false;
-  std::int64_t seed = 1;
-  std::string search = "auto";
-  std::string grid;
-  std::string resume;
-  bool scale_per_fold = false;
-
-  void declare(CLI::App& command);
-  /// Reads side files (weights, folds) and checks them against the table.
-  /// `whole`: the table in memory, which side files need; nothing for one that is streamed.
-  Recipe recipe(const Execution& execution, const RowSource& table, const Dataset* whole) const;
-};
-
-/// A training table, in memory or streamed.
-class TrainingTable {
- public:
-  TrainingTable(const TableOptions& options, const RecipeOptions& recipe, const Execution& execution);
-  const RowSource& rows() const { return *rows_; }
-  /// Nothing when it is streamed.
-  const Dataset* whole() const { return data_.get(); }
-
- private:
-  std::unique_ptr<Dataset> data_;
-  std::unique_ptr<TableStream> stream_;
-  std::unique_ptr<RowSource> rows_;
 };
 
 TableFormat format_from_name(const std::string& name);

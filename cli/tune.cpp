@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
-#include "cli/options.hpp"
 #include "cli/summary.hpp"
+#include "cli/training_table.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/report/text_table.hpp"

@@ -92,10 +92,12 @@ class ReducedTest(ToolTest):
                 (INPUT, ["--centers", self.folder / "wide.csv"], "expected 2 features"), (INPUT, ["--centers", self.folder / "twice.csv"], "are equal"),
                 (USAGE, ["--decode", "votes"], "flda"), (USAGE, ["--decode", "ssvm:x"], "above 0"), (USAGE, ["--decode", "ssvm:0"], "above 0"), (USAGE, ["--reduce", "means"], "kmeans"), (USAGE, ["--priors", "x"], "uniform"),
                 (USAGE, ["--decode", "argmax", "--priors", "data"], "flda"), (USAGE, ["--kernel", "precomputed"], "centres"),
-                (USAGE, ["--label-kernel", "gaussian:1"], "label-kernel"), (USAGE, ["--time", "0"], "--time")):
+                (USAGE, ["--label-kernel", "gaussian:1"], "label-kernel"), (USAGE, ["--time", "0"], "--time"),
+                (USAGE, ["--centers", "9", "--time", "3"], "--time")):
             with self.subTest(options):
                 done = self.fails(code, "fit", self.table, "-o", self.folder / "none", "--machine", "msvr", *options)
                 self.assertIn(words, done.err)
+        self.assertIn("--time", self.fails(USAGE, "fit", self.table, "-o", self.folder / "none", "--bias", "--time", "3").err)
         self.assertIn("msvr", self.fails(USAGE, "fit", self.table, "-o", self.folder / "none", "--machine", "vo-svm", "--stream").err)
         self.assertIn("msvr", self.fails(USAGE, "fit", self.table, "-o", self.folder / "none", "--machine", "cs", "--centers", "9").err)
 

@@ -125,7 +125,7 @@ std::vector<Case> cases() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Iris, MsvrGolden, testing::ValuesIn(cases()),
-                         [](const auto& info) { return info.param.mode + "_" + info.param.code; });
+                         [](const auto& tested) { return tested.param.mode + "_" + tested.param.code; });
 
 }  // namespace
 }  // namespace manyone::test

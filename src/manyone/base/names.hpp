@@ -29,4 +29,13 @@ const Info& named(std::span<const Info> list, std::string_view name, std::string
                                 nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "", fmt::join(names, ", ")));
 }
 
+/// The name of the entry of `list` (values with members `name` and `kind`) that stands for `kind`.
+template <class Info, class Kind>
+std::string_view name_in(std::span<const Info> list, Kind kind) {
+  for (const Info& info : list) {
+    if (info.kind == kind) return info.name;
+  }
+  return "";
+}
+
 }  // namespace manyone

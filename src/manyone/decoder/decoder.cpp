@@ -157,12 +157,7 @@ Slope slope_at(ConstView scores, std::span<const int> labels, double b) {
 
 std::span<const DecodeInfo> decoders() { return kDecoders; }
 
-std::string_view name_of(DecodeKind kind) {
-  for (const auto& info : kDecoders) {
-    if (info.kind == kind) return info.name;
-  }
-  return "argmax";
-}
+std::string_view name_of(DecodeKind kind) { return name_in(decoders(), kind); }
 
 DecodeKind decode_from_name(std::string_view name) {
   if (name == "loss") return DecodeKind::loss_square;

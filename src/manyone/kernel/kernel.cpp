@@ -25,12 +25,7 @@ constexpr std::array kKernels = {
 
 std::span<const KernelInfo> kernels() { return kKernels; }
 
-std::string_view name_of(KernelKind kind) {
-  for (const auto& info : kKernels) {
-    if (info.kind == kind) return info.name;
-  }
-  return "";
-}
+std::string_view name_of(KernelKind kind) { return name_in(kernels(), kind); }
 
 KernelKind kernel_from_name(std::string_view name) { return named(kernels(), name, "kernel").kind; }
 

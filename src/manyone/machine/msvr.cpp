@@ -39,6 +39,12 @@ PenaltyKind penalty_from_name(std::string_view name) {
 
 KernelColumns::KernelColumns(const Kernel& kernel, Features centres) : kernel_(kernel), centres_(std::move(centres)) {}
 
+KernelColumns KernelColumns::at(const Kernel& kernel) const {
+  KernelColumns out = *this;
+  out.kernel_ = kernel;
+  return out;
+}
+
 Matrix KernelColumns::of(const Backend& backend, const Features& rows) const {
   if (raw()) return rows.dense_rows(0, rows.rows());
   Matrix K(rows.rows(), count());
@@ -69,7 +75,7 @@ Msvr::Msvr(const Execution& execution, const MsvrChoice& choice, const KernelCol
   if (choice.components) {
     centre_ = all.totals.rowwise().sum() / all.weight();
     T_ = leading_vectors(execution, all.centred_squares(), *choice.components, values);
-  } else if (choice.penalty == PenaltyKind::rkhs && !columns.raw()) {
+  } else if (choice.penalty == PenaltyKind::rkhs && !columns.raw()) {  // of features both penalties are the same
     T_ = leading_vectors(execution, columns.of_centres(execution), columns.count(), values);
     T_.array().rowwise() /= values.transpose().array().sqrt();
   }

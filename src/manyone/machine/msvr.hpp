@@ -30,6 +30,9 @@ class KernelColumns {
   /// So many features as they are.
   explicit KernelColumns(Index features) : raw_(features) {}
 
+  /// The same centres for another kernel.
+  KernelColumns at(const Kernel& kernel) const;
+
   Index count() const { return raw_ > 0 ? raw_ : centres_.rows(); }
   bool raw() const { return raw_ > 0; }
   const Kernel& kernel() const { return kernel_; }

@@ -138,7 +138,7 @@ Vector RowWeights::of(std::span<const int> labels, std::span<const Index> rows) 
 
 PassFolds::PassFolds(const Recipe& recipe, bool several) : recipe_(recipe) {
   const auto& given = recipe.folds.given;
-  if (several) count_ = given.empty() ? kRandom : 1 + *std::max_element(given.begin(), given.end());
+  if (several) count_ = given.empty() ? recipe.pass_folds : 1 + *std::max_element(given.begin(), given.end());
 }
 
 int PassFolds::of(Index row) const {

@@ -51,8 +51,6 @@ class RowWeights {
 /// Folds of a table that is passed over: the user's own, or random ones from the seed and the number of a row.
 class PassFolds {
  public:
-  static constexpr int kRandom = 3;
-
   /// A single fold with all rows unless `several`.
   PassFolds(const Recipe& recipe, bool several);
   int count() const { return count_; }

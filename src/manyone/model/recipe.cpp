@@ -165,6 +165,7 @@ void Recipe::validate() const {
   if (folds.given.empty() && folds.count != 0 && folds.count < 2) {
     throw ConfigError(fmt::format("folds must be 2 or more, loo or a file, found {}", folds.count));
   }
+  if (pass_folds < 2) throw ConfigError(fmt::format("pass_folds must be 2 or more, found {}", pass_folds));
   if (scale_per_fold && (kernel == KernelKind::precomputed || scaling == ScalingKind::none)) {
     throw ConfigError(
         "--scale-per-fold needs rows that are scaled; leave it out with a precomputed kernel or --scale none");

@@ -74,6 +74,7 @@ struct Recipe {
   std::vector<double> row_weights;  ///< WeightKind::given
 
   FoldPlan folds;
+  int pass_folds = 3;  ///< folds of the pass over all rows of a table that is tuned on a sample
   int repeats = 1;
   std::uint64_t seed = 1;
   SearchKind search = SearchKind::automatic;

@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "manyone/decoder/discriminant.hpp"
 #include "manyone/report/reproduction_run.hpp"
 
 namespace manyone {
@@ -16,13 +15,15 @@ Recipe recipe_at_setting(const PublishedTable& table, const PublishedRow& row, s
   out.sigma = std::sqrt(1 / (2 * at.gamma));
   out.ridge = 1 / at.cost;
   if (!row.decode.empty()) out.decode = decode_from_name(row.decode);
-  if (row.machine == "msvr") out.reduction.centres = table.sets[set].centres;
+  if (row.machine != "msvr") return out;
+  out.reduction.centres = table.sets[set].centres;
+  if (out.decode == DecodeKind::ssvm) out.plane_cost = at.cost;
+  if (out.labelbook.empty()) out.labelbook = "balanced";
   return out;
 }
 
 CodedRegression::CodedRegression(const Execution& execution, const Dataset& data, const Recipe& recipe)
     : execution_(execution),
-      data_(data),
       recipe_(recipe),
       source_(data),
       table_(prepare(execution, source_, recipe_, data.rows())),
@@ -52,33 +53,15 @@ Decoder CodedRegression::discriminant(const Matrix& code) const {
   return ReducedDecoding(recipe, table_.class_counts).decoder(execution_.backend, fit_, code, seen_);
 }
 
-Decoder CodedRegression::smooth_svms(const Matrix& code, double cost) const {
-  const PlaneSpace space = plane_space(fit_.W * code, code.transpose() * fit_.origin, table_.classes());
-  return smooth_svm_decoder(outputs(data_.features) * code, data_.labels, table_.classes(), {}, space, cost);
-}
-
-Classifier CodedRegression::classifier(const Matrix& code, Decoder decoder) const {
-  Classifier out;
-  out.machine = recipe_.machine;
-  out.ridge = *recipe_.ridge;
-  out.schema = data_.schema;
-  out.classes = data_.classes;
-  out.trained_rows = data_.rows();
-  out.scaling = table_.scaling;
-  out.expansion = passed_.columns.expansion(fit_.A * code, code.transpose() * fit_.b);
-  out.decoder = std::move(decoder);
-  return out;
-}
-
 Classifier train_at_setting(const Execution& execution, const Dataset& data, const PublishedTable& table,
                             const PublishedRow& row, std::size_t set, std::uint64_t seed) {
   Recipe recipe = recipe_at_setting(table, row, set);
   recipe.seed = seed;
   if (recipe.machine != "msvr") return train(execution, data, recipe, *recipe.sigma, *recipe.ridge);
-  const CodedRegression regression(execution, data, recipe);
-  const Matrix code = regression.code(row.labelbook.empty() ? "balanced" : row.labelbook);
-  return regression.classifier(code, recipe.decode == DecodeKind::ssvm ? regression.smooth_svms(code, 1 / *recipe.ridge)
-                                                                       : regression.discriminant(code));
+  const DatasetRows source(data);
+  const PreparedTable prepared = prepare(execution, source, recipe, data.rows());
+  const PassedRows passed = pass_rows(execution, recipe, prepared, *recipe.sigma, PassFolds(recipe, false));
+  return train_reduced(execution, recipe, prepared, passed, *recipe.ridge);
 }
 
 }  // namespace manyone

@@ -26,13 +26,9 @@ class CodedRegression {
   /// Outputs for indicators; those of a code are these times its matrix.
   Matrix outputs(const Features& unscaled) const;
   Decoder discriminant(const Matrix& code) const;
-  /// `cost`: of the pairs' smooth SVMs.
-  Decoder smooth_svms(const Matrix& code, double cost) const;
-  Classifier classifier(const Matrix& code, Decoder decoder) const;
 
  private:
   const Execution& execution_;
-  const Dataset& data_;
   Recipe recipe_;
   DatasetRows source_;
   PreparedTable table_;

@@ -43,13 +43,14 @@ AllRowsChoice choose_ridge(const Execution& execution, const Recipe& recipe, con
   Folds folds{pass.count(), {}};
   for (const Index row : table.rows) folds.fold_of_row.push_back(pass.of(row));
   const Matrix values = passed.columns.of(execution.backend, table.features);
-  const auto scores =
-      heldout_scores(execution, recipe, table, {passed.columns, passed.shift, passed.folds, folds, values}, ridges);
+  const auto scores = scores_without_fold(execution, recipe, table,
+                                          {passed.columns, passed.shift, passed.folds, folds, values}, ridges);
   AllRowsChoice best{ridges.front(), 2, 1};
   for (std::size_t k = 0; k < ridges.size(); ++k) {
     if (scores[k].size() == 0) continue;
     const double error = fold_mean_error(argmax_classes(scores[k]), table.labels, folds);
-    if (error < best.error) best = {ridges[k], error, calibrate_temperature(scores[k], table.labels)};
+    if (error > best.error) continue;  // of equal ones the last, which is the smoothest
+    best = {ridges[k], error, calibrate_temperature(scores[k], table.labels)};
   }
   if (best.error > 1) throw_ridge_too_small(ridges.front());
   return best;

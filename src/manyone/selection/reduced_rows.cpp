@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -39,7 +40,11 @@ class ReducedScorer final : public CellScorer {
  protected:
   std::vector<HeldOutScores> heldout(double sigma, std::span<const double> ridges, std::size_t, bool) override {
     const auto n = std::ssize(table_.labels);
-    const KernelColumns columns = columns_for(execution(), recipe_, sigma, table_);
+    // Centres are the same for all widths, unless they are drawn by a leverage that depends on it.
+    columns_ = columns_ && recipe_.reduction.kind != ReduceKind::leverage
+                   ? columns_->at(recipe_.kernel_at(sigma))
+                   : columns_for(execution(), recipe_, sigma, table_);
+    const KernelColumns& columns = *columns_;
     const Index m = columns.count();
     execution().memory.require(8.0 * static_cast<double>(n) * static_cast<double>(m) +
                                    FoldSums::bytes(m, partitions().front().count + 4 + execution().backend.threads()),
@@ -62,8 +67,7 @@ class ReducedScorer final : public CellScorer {
         sums.back().add(execution().backend, x, part.labels, part.weights);
         sums.back().complete();
       }
-      auto scores =
-          manyone::heldout_scores(execution(), recipe_, table_, {columns, shift, sums, folds, values}, ridges);
+      auto scores = scores_without_fold(execution(), recipe_, table_, {columns, shift, sums, folds, values}, ridges);
       for (std::size_t k = 0; k < ridges.size(); ++k) {
         if (scores[k].size() == 0) out[k].solved = false;
         out[k].of_partition.push_back(std::move(scores[k]));
@@ -77,12 +81,13 @@ class ReducedScorer final : public CellScorer {
  private:
   const Recipe& recipe_;
   const PreparedTable& table_;
+  std::optional<KernelColumns> columns_;
 };
 
 }  // namespace
 
-std::vector<Matrix> heldout_scores(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
-                                   const FoldedColumns& folded, std::span<const double> ridges) {
+std::vector<Matrix> scores_without_fold(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
+                                        const FoldedColumns& folded, std::span<const double> ridges) {
   const Backend& backend = execution.backend;
   const auto n = std::ssize(table.labels);
   GroupedSums all = folded.folds.front();

@@ -19,8 +19,8 @@ struct FoldedColumns {
 };
 
 /// Held-out scores (n x L) of the rows of the sample for every ridge; empty where a system is not positive definite.
-std::vector<Matrix> heldout_scores(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
-                                   const FoldedColumns& folded, std::span<const double> ridges);
+std::vector<Matrix> scores_without_fold(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
+                                        const FoldedColumns& folded, std::span<const double> ridges);
 
 /// The sample of a table. Everything outlives it but the table.
 class ReducedRows final : public TuningRows {

@@ -190,7 +190,7 @@ void Searcher::walk_paths(const ScoreCells& score) {
     std::iota(subset.begin(), subset.end(), Index{0});
     if (n > kPathRows) subset = stratified_subset(rows_.labels(), kPathRows, recipe_.seed);
     FoldPlan plan;
-    plan.count = 3;
+    plan.count = static_cast<int>(std::min<std::size_t>(3, subset.size()));
     rounds.push_back({static_cast<Index>(subset.size()), score_subset(subset, cells, plan, 0.2)});
     if (execution_.interrupt.requested()) return;
     sigma = best_cell(rounds.back().cells).at.sigma;

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/recipe_options.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "cli/options.hpp"
+#include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
+#include "manyone/data/number_table.hpp"
+
+namespace manyone::cli {
+
+namespace {
+
+std::optional<double> number_or_auto(const std::string& text, std::string_view option) {
+  if (text == "auto") return std::nullopt;
+  const auto value = parse_double(text);
+  if (!value) throw ConfigError(fmt::format("{} must be a number above 0 or auto, found '{}'", option, text));
+  return value;
+}
+
+/// "sigma=-4:4,ridge=-4:4:0.5"
+void parse_grid(const std::string& text, Recipe& recipe) {
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const auto comma = rest.find(',');
+    const std::string_view part = rest.substr(0, comma);
+    rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+    const auto equals = part.find('=');
+    const std::string_view name = part.substr(0, equals);
+    if (name != "sigma" && name != "ridge" && name != "cost") {
+      throw ConfigError(fmt::format(
+          "--grid has axes sigma and ridge (or cost), found '{}'; write for example sigma=-4:4,ridge=-8:2", name));
+    }
+    if (name == "sigma" && !recipe.has_sigma()) {
+      throw ConfigError(
+          fmt::format("the {} kernel has no sigma to search; leave it out of --grid", name_of(recipe.kernel)));
+    }
+    if (name == "sigma" ? recipe.sigma.has_value() : recipe.ridge.has_value()) {
+      throw ConfigError(fmt::format("{} is given, so it cannot be in --grid; leave one of them out", name));
+    }
+    std::vector<double> numbers;
+    std::string_view values = equals == std::string_view::npos ? std::string_view() : part.substr(equals + 1);
+    while (true) {
+      const auto colon = values.find(':');
+      const auto value = parse_double(values.substr(0, colon));
+      if (!value)
+        throw ConfigError(
+            fmt::format("--grid {}: expected low:high or low:high:step in powers of two, found '{}'", name, part));
+      numbers.push_back(*value);
+      if (colon == std::string_view::npos) break;
+      values = values.substr(colon + 1);
+    }
+    if (numbers.size() == 1) numbers.push_back(numbers[0]);
+    if (numbers.size() > 3) throw ConfigError(fmt::format("--grid {}: expected low:high or low:high:step", name));
+    const double step = numbers.size() == 3 ? numbers[2] : 1;
+    if (name == "cost") std::tie(numbers[0], numbers[1]) = std::pair(-numbers[1], -numbers[0]);  // ridge = 1/cost
+    const LogRange range{numbers[0], numbers[1], step};
+    if (name == "sigma") {
+      recipe.sigma_range = range;
+    } else {
+      recipe.ridge_range = range;
+    }
+  }
+}
+
+/// Side files have a line per row of the table; rows that were dropped for missing values are dropped here too.
+template <class T>
+std::vector<T> of_kept_rows(std::vector<T> values, const Dataset* whole, const std::string& path) {
+  if (whole == nullptr) {
+    throw ConfigError(
+        fmt::format("{} has a line for each row, which a table that is streamed does not take; leave it "
+                    "out, or leave --stream out",
+                    path));
+  }
+  const Dataset& data = *whole;
+  const auto file_rows = static_cast<std::size_t>(data.rows() + data.dropped);
+  if (values.size() != file_rows) {
+    throw InputError(Place{path}, fmt::format("expected {} lines, one per row of {}, found {}", file_rows, data.source,
+                                              values.size()));
+  }
+  if (data.dropped == 0) return values;
+  std::vector<T> kept;
+  for (const Index row : data.kept) kept.push_back(std::move(values[static_cast<std::size_t>(row)]));
+  return kept;
+}
+
+FoldPlan fold_plan(const RecipeOptions& options, const RowSource& table, const Dataset* whole) {
+  FoldPlan plan;
+  plan.stratified = options.stratify;
+  if (options.folds.empty()) {
+    plan.count = static_cast<int>(std::min<Index>(plan.count, table.rows()));
+  } else if (options.folds == "loo") {
+    plan.count = 0;
+  } else if (const auto count = parse_integer(options.folds)) {
+    plan.count = static_cast<int>(std::clamp<std::int64_t>(*count, 1, 1'000'000'000));
+  } else if (options.folds.rfind(kFoldColumn, 0) == 0) {
+    plan.given = folds_from_text(whole->folds, whole->source);
+  } else if (std::filesystem::exists(options.folds)) {
+    plan.given = folds_from_text(of_kept_rows(read_lines(options.folds), whole, options.folds), options.folds);
+  } else {
+    throw ConfigError(fmt::format("--folds must be a number, loo, column:NAME or a file, found '{}'", options.folds));
+  }
+  if (plan.stratified && (plan.count == 0 || !plan.given.empty())) {
+    throw ConfigError("--stratify needs random folds; leave it out with loo or given folds");
+  }
+  if (plan.given.empty() && plan.count > table.rows()) {
+    throw ConfigError(fmt::format("--folds {} needs as many rows, {} has {}; use fewer folds or loo", plan.count,
+                                  table.name(), table.rows()));
+  }
+  return plan;
+}
+
+/// Fills in the machine and the centres of a recipe.
+void choose_machine_and_centres(const RecipeOptions& options, const Execution& execution, const RowSource& table,
+                                Recipe& recipe) {
+  const std::optional<double>& time = options.time;
+  if (time && !(*time > 0)) throw ConfigError("--time must be a number of seconds above 0");
+  const bool automatic = options.machine == "auto";
+  const bool reduced = !options.centres.empty() || !options.reduce.empty() || !options.penalty.empty();
+  // What only the whole kernel matrix has.
+  const bool whole_kernel = options.kernel == "precomputed" || options.label_kernel != "linear" ||
+                            options.solver != "auto" || options.accuracy || options.bias || options.scale_per_fold ||
+                            !options.labelbook.empty() || !options.decode.empty();
+  recipe.machine = !automatic ? options.machine : reduced ? "msvr" : "onelsm";
+  recipe.reduction.centres = options.centres;
+  if (automatic && !reduced && !whole_kernel) {
+    const MachineChoice choice = choose_machine(execution, table, time);
+    recipe.machine = choice.machine;
+    recipe.reduction.centres = choice.centres;
+    if (!choice.centres.empty()) {
+      execution.observer.note(
+          fmt::format("{} rows{}: msvr with {} centres (--machine onelsm insists on the whole kernel matrix, --centers "
+                      "and --time change the number)",
+                      table.rows(), time ? "" : " are too many for the whole kernel matrix", choice.centres));
+    }
+  } else if (time) {
+    if (recipe.machine != "msvr" || !options.centres.empty() || options.reduce == "pca") {
+      throw ConfigError(fmt::format("--time chooses the number of centres of msvr, and {}; leave it out",
+                                    recipe.machine != "msvr"  ? recipe.machine + " has none to choose"
+                                    : options.reduce == "pca" ? "--reduce pca has components instead"
+                                                              : "--centers gives it"));
+    }
+    recipe.reduction.centres = std::to_string(affordable_centres(execution, table.rows(), table.features(),
+                                                                 static_cast<Index>(table.classes().size()), time));
+  }
+}
+
+}  // namespace
+
+void RecipeOptions::declare(CLI::App& command) {
+  const std::string machine_group = "Machine";
+  command
+      .add_option("--machine", machine,
+                  "See: manyone machines; auto (the default) is onelsm, and msvr for tables too large for it")
+      ->group(machine_group);
+  command
+      .add_option("--labelbook", labelbook,
+                  "See: manyone labelbooks; or a CSV file with one codeword per class; default: the machine's own")
+      ->group(machine_group);
+  command
+      .add_option("--label-kernel", label_kernel,
+                  "Kernel on codewords: linear, gaussian:S, or a CSV file with a Gram matrix of the classes")
+      ->group(machine_group);
+  command
+      .add_option("--decode", decode,
+                  "From outputs to classes: argmax, hamming, loss[:square|:hinge|:linear|:exponential], votes, dag, or "
+                  "(msvr) flda, "
+                  "ssvm[:COST]; "
+                  "default: what suits the machine")
+      ->group(machine_group);
+  command.add_option("--length", length, "Columns of an optimal, random, dense or sparse code")->group(machine_group);
+  command.add_option("--kernel", kernel, "gaussian, laplacian, polynomial, linear or precomputed")
+      ->group(machine_group);
+  command.add_option("--sigma", sigma, "Width of the kernel, or auto")->group(machine_group);
+  command.add_option("--degree", degree, "Degree of the polynomial kernel; default 3")->group(machine_group);
+  command.add_option("--offset", offset, "Offset of the polynomial kernel; default 1")->group(machine_group);
+  auto* ridge_option =
+      command.add_option("--ridge", ridge, "Regularisation, larger = smoother, or auto")->group(machine_group);
+  auto* cost_option = command.add_option("--cost", cost, "1/ridge: larger = fits more, or auto")
+                          ->excludes(ridge_option)
+                          ->group(machine_group);
+  command.add_option("--lambda", lambda, "Regularisation per row: ridge = lambda x rows")
+      ->excludes(ridge_option)
+      ->excludes(cost_option)
+      ->group(machine_group);
+  command.add_flag("--bias", bias, "Add a bias term")->group(machine_group);
+  command
+      .add_option("--solver", solver,
+                  "How onelsm solves its system: direct (a factorisation), cg (conjugate gradients) or auto (cg above "
+                  "10000 rows)")
+      ->check(CLI::IsMember({"auto", "direct", "cg"}))
+      ->group(machine_group);
+  command
+      .add_option("--accuracy", accuracy,
+                  "Where iterations stop: relative residual of conjugate gradients (default 1e-6), largest violation "
+                  "of a quadratic program (default 1e-3)")
+      ->group(machine_group);
+  command
+      .add_option("--mkl", learning,
+                  "How sbc-kernel learns its kernel on labels: published (the paper's algorithm) or simplex (the "
+                  "paper's problem, solved)")
+      ->check(CLI::IsMember({"published", "simplex"}))
+      ->group(machine_group);
+  command
+      .add_option(
+          "--centers", centres,
+          "Kernel values at so many centres instead of at all rows: a number, a share such as 5%, or a CSV file "
+          "with a centre a line (msvr, onelsm, ls-ova, ls-ecoc)")
+      ->group(machine_group);
+  command.add_option("--time", time, "Seconds that training may take, about: chooses the number of centres")
+      ->group(machine_group);
+  command
+      .add_option("--reduce", reduce,
+                  "How centres are chosen: stratified (default), random, kmeans, leverage; or pca (components)")
+      ->group(machine_group);
+  command
+      .add_option("--penalty", penalty,
+                  "With centres, on what the ridge is: identity (coefficients; default of msvr) or rkhs (the function; "
+                  "default of onelsm)")
+      ->group(machine_group);
+  command.add_option("--priors", priors, "Class priors of --decode flda: uniform, data, or a CSV file")
+      ->group(machine_group);
+  command
+      .add_option("--weights", weights, "uniform, balanced (classes weigh the same) or a file with a number per row")
+      ->group(machine_group);
+  command
+      .add_option("--scale", scale,
+                  "range (to -1..1), standard, maxabs or none; default range, maxabs for sparse tables")
+      ->group(machine_group);
+  const std::string search_group = "Search";
+  command
+      .add_option("--search", search,
+                  "auto (a few well-placed cells), grid, halving (the grid on subsets first), design (13 + 8 cells) or "
+                  "greedy")
+      ->check(CLI::IsMember({"auto", "grid", "halving", "design", "greedy"}))
+      ->group(search_group);
+  command
+      .add_option("--grid", grid, "Ranges of grid, halving and design in powers of two: sigma=-4:4,ridge=-4:4[:step]")
+      ->group(search_group);
+  command.add_option("--folds", folds, "Number of folds (default 10), loo, column:NAME, or a file with a fold per row")
+      ->group(search_group);
+  command.add_option("--repeats", repeats, "Partitions to average over")->group(search_group);
+  command.add_flag("--stratify", stratify, "Spread every class evenly over the folds")->group(search_group);
+  command
+      .add_flag("--scale-per-fold", scale_per_fold,
+                "Scale every training part by its own rows, as a refit would (slow: no closed form)")
+      ->group(search_group);
+  command
+      .add_option("--resume", resume,
+                  "Journal of the search: every cell is written to this file, and what is there is not computed again")
+      ->group(search_group);
+  command.add_flag("--nested", nested, "Also the honest error: the search repeated inside each fold")
+      ->group(search_group);
+  command.add_option("--seed", seed, "Seed of all random choices")->check(CLI::NonNegativeNumber)->group(search_group);
+}
+
+Recipe RecipeOptions::recipe(const Execution& execution, const RowSource& table, const Dataset* whole) const {
+  Recipe out;
+  choose_machine_and_centres(*this, execution, table, out);
+  out.labelbook = labelbook;
+  out.label_kernel = label_kernel;
+  constexpr std::string_view planes = "ssvm:";
+  if (decode.starts_with(planes)) {
+    out.decode = DecodeKind::ssvm;
+    out.plane_cost = parse_double(std::string_view(decode).substr(planes.size()));
+    if (!out.plane_cost)
+      throw ConfigError(fmt::format("--decode ssvm:COST needs a number above 0, found '{}'", decode));
+  } else if (!decode.empty()) {
+    out.decode = decode_from_name(decode);
+  }
+  out.code_length = length;
+  out.kernel = kernel_from_name(kernel);
+  out.sigma = number_or_auto(sigma, "--sigma");
+  out.degree = degree;
+  out.offset = offset;
+  out.ridge = number_or_auto(ridge, "--ridge");
+  if (const auto given = number_or_auto(cost, "--cost")) {
+    if (!(*given > 0)) throw ConfigError(fmt::format("--cost must be a number above 0, found '{}'", cost));
+    out.ridge = 1 / *given;
+  }
+  if (lambda && !(*lambda > 0))
+    throw ConfigError(fmt::format("--lambda must be a number above 0, found {}", format_double(*lambda)));
+  if (lambda) out.ridge = *lambda * static_cast<double>(table.rows());
+  out.bias = bias;
+  out.solver.kind = solver == "direct" ? SolverKind::direct
+                    : solver == "cg"   ? SolverKind::iterative
+                                       : SolverKind::automatic;
+  if (accuracy && solver == "direct") throw ConfigError("--accuracy goes with --solver cg; a factorisation is exact");
+  if (accuracy) out.solver.accuracy = *accuracy;
+  if (learning == "simplex") out.solver.learning = LabelLearning::simplex;
+  if (!reduce.empty()) out.reduction.kind = reduce_from_name(reduce);
+  if (!penalty.empty()) out.reduction.penalty = penalty_from_name(penalty);
+  out.priors = priors;
+  if (!scale.empty()) out.scaling = scaling_from_name(scale);
+  if (weights == "balanced") {
+    out.weights = WeightKind::balanced;
+  } else if (weights != "uniform") {
+    if (!std::filesystem::exists(weights)) {
+      throw ConfigError(fmt::format("--weights must be uniform, balanced or a file, found '{}'", weights));
+    }
+    const Matrix numbers = read_number_table(weights);
+    if (numbers.cols() != 1)
+      throw InputError(Place{weights, 1, 2}, fmt::format("expected one weight a line, found {}", numbers.cols()));
+    out.weights = WeightKind::given;
+    out.row_weights =
+        of_kept_rows(std::vector<double>(numbers.data(), numbers.data() + numbers.size()), whole, weights);
+  }
+  out.folds = fold_plan(*this, table, whole);
+  if (parse_integer(folds)) out.pass_folds = out.folds.count;
+  out.repeats = repeats;
+  out.seed = static_cast<std::uint64_t>(seed);
+  out.scale_per_fold = scale_per_fold;
+  out.search = search == "auto" && !grid.empty() ? SearchKind::grid : search_from_name(search);
+  if (out.search == SearchKind::greedy && !grid.empty()) {
+    throw ConfigError("--search greedy has no ranges; leave --grid out, or use grid, halving or design");
+  }
+  if (!grid.empty()) parse_grid(grid, out);
+  if (!out.tuned() && (search != "auto" || !grid.empty())) {
+    throw ConfigError("all parameters are given, so there is nothing to search; leave --search and --grid out");
+  }
+  out.validate();
+  if (whole == nullptr && !out.reduced()) {
+    throw ConfigError(fmt::format("{} needs all rows in memory, {} is streamed; use --machine msvr or --centers",
+                                  out.machine, table.name()));
+  }
+  return out;
+}
+
+}  // namespace manyone::cli

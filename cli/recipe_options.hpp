@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The options that make a recipe: machine, kernel, parameters, centres, search, folds.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "manyone/model/reduced.hpp"
+
+namespace manyone::cli {
+
+/// Everything that makes a recipe.
+struct RecipeOptions {
+  std::string machine = "auto";
+  std::string labelbook;
+  std::string label_kernel = "linear";
+  std::string decode;
+  std::optional<int> length;
+  std::string kernel = "gaussian";
+  std::string sigma = "auto";
+  std::optional<int> degree;
+  std::optional<double> offset;
+  std::string ridge = "auto";
+  std::string cost = "auto";
+  std::optional<double> lambda;
+  bool bias = false;
+  std::string solver = "auto";
+  std::optional<double> accuracy;
+  std::string learning = "published";
+  std::string centres;
+  std::optional<double> time;
+  std::string reduce;
+  std::string penalty;
+  std::string priors = "uniform";
+  std::string weights = "uniform";
+  std::string scale;
+  std::string folds;  ///< empty: 10, or as many as there are rows
+  int repeats = 1;
+  bool stratify = false;
+  bool nested = false;
+  std::int64_t seed = 1;
+  std::string search = "auto";
+  std::string grid;
+  std::string resume;
+  bool scale_per_fold = false;
+
+  void declare(CLI::App& command);
+  /// Reads side files (weights, folds) and checks them against the table.
+  /// `whole`: the table in memory, which side files need; nothing for one that is streamed.
+  Recipe recipe(const Execution& execution, const RowSource& table, const Dataset* whole) const;
+};
+
+}  // namespace manyone::cli
