@@ -5,9 +5,9 @@
 #include <cmath>
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 
+#include "manyone/base/symmetric_eigen.hpp"
 #include "manyone/labelbook/codes.hpp"
 
 namespace manyone {
@@ -74,9 +74,9 @@ Decoder discriminant_decoder(const ClassSpread& spread, const Vector& priors) {
   }
   const Square within = (spread.within + spread.within.transpose()) / 2;
   // Coordinates in which all outputs together have unit variance, then those in which each class has.
-  const Eigen::SelfAdjointEigenSolver<Square> total((within + between) / n);
+  const SymmetricEigen total = symmetric_eigen((within + between) / n);
   Index r = 0;
-  while (r < std::min(q, present - 1) && total.eigenvalues()[q - 1 - r] > kSpan * total.eigenvalues()[q - 1]) ++r;
+  while (r < std::min(q, present - 1) && total.values[q - 1 - r] > kSpan * total.values[q - 1]) ++r;
   Decoder out;
   out.kind = DecodeKind::flda;
   out.log_priors = (priors / priors.sum()).array().log();
@@ -84,15 +84,15 @@ Decoder discriminant_decoder(const ClassSpread& spread, const Vector& priors) {
     if (!(spread.weights[c] > 0)) out.log_priors[c] = -1e30;
   }
   r = std::max<Index>(r, 1);
-  Square whiten = total.eigenvectors().rightCols(r);
+  Square whiten = total.vectors.rightCols(r);
   for (Index j = 0; j < r; ++j) {
-    const double variance = total.eigenvalues()[q - r + j];
+    const double variance = total.values[q - r + j];
     whiten.col(j) /= variance > 0 ? std::sqrt(variance) : 1;
   }
   const double freedom = std::max(n - static_cast<double>(present), 1e-300);
-  const Eigen::SelfAdjointEigenSolver<Square> inside(whiten.transpose() * within * whiten / freedom);
-  out.map = whiten * inside.eigenvectors();  // ascending: the coordinate that separates best comes first
-  for (Index j = 0; j < r; ++j) out.map.col(j) /= std::sqrt(std::max(inside.eigenvalues()[j], kSharpest));
+  const SymmetricEigen inside = symmetric_eigen(whiten.transpose() * within * whiten / freedom);
+  out.map = whiten * inside.vectors;  // ascending: the coordinate that separates best comes first
+  for (Index j = 0; j < r; ++j) out.map.col(j) /= std::sqrt(std::max(inside.values[j], kSharpest));
   out.shift = -(mean * out.map).transpose();
   out.code = (spread.means.rowwise() - mean) * out.map;
   return out;
@@ -125,7 +125,7 @@ SmoothSvm smooth_svm(const Matrix& Z, const Vector& t, const Vector& weights, do
 }
 
 PlaneSpace plane_space(const Matrix& W, const Vector& origin, Index classes) {
-  const Eigen::BDCSVD<Square> svd(W, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  const Eigen::JacobiSVD<Square> svd(W, Eigen::ComputeThinV);
   Index r = 0;
   const Vector s = svd.singularValues();
   while (r < std::min<Index>(classes - 1, s.size()) && s[r] > 1e-10 * s[0]) ++r;

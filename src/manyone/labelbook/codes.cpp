@@ -10,11 +10,11 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/symmetric_eigen.hpp"
 #include "manyone/labelbook/drawn_codes.hpp"
 
 namespace manyone {
@@ -266,11 +266,11 @@ OptimalScores optimal_scores(ConstView S, std::span<const Index> counts, Index l
   // has a lower rank and other zeros would mix with it.
   const Eigen::MatrixXd A =
       (S.array() / (root * root.transpose()).array()).matrix() - root * root.transpose() / root.squaredNorm();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(A);
+  const SymmetricEigen eigen = symmetric_eigen(A);
   OptimalScores scores{Matrix(L, length), Vector(length)};
   for (Index j = 0; j < length; ++j) {
-    scores.eigenvalues(j) = solver.eigenvalues()(L - 1 - j);
-    Vector theta = root.norm() * solver.eigenvectors().col(L - 1 - j).cwiseQuotient(root);  // sqrt(n) D^{-1/2} v
+    scores.eigenvalues(j) = eigen.values(L - 1 - j);
+    Vector theta = root.norm() * eigen.vectors.col(L - 1 - j).cwiseQuotient(root);  // sqrt(n) D^{-1/2} v
     // Of entries that are equal but for rounding the first decides.
     const double largest = (1 - 1e-9) * theta.cwiseAbs().maxCoeff();
     const auto first = std::find_if(theta.begin(), theta.end(), [&](double t) { return std::abs(t) >= largest; });

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
+#include "manyone/base/symmetric_eigen.hpp"
 
 namespace manyone {
 
@@ -30,15 +30,15 @@ struct Eigenspace {
 
 /// The different eigenvalues above 0; what belongs to 0 adds nothing to the scores.
 std::vector<Eigenspace> eigenspaces(const Matrix& K_M) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(K_M);
-  const Vector& values = eigen.eigenvalues();
+  const SymmetricEigen eigen = symmetric_eigen(K_M);
+  const Vector& values = eigen.values;
   const double rounding = 1e-13 * static_cast<double>(K_M.rows()) * values.cwiseAbs().maxCoeff();
   std::vector<Eigenspace> out;
   for (Index first = 0; first < values.size();) {
     Index last = first + 1;
     while (last < values.size() && values[last] - values[first] <= rounding) ++last;
     const double mean = values.segment(first, last - first).mean();
-    if (mean > rounding) out.push_back({mean, eigen.eigenvectors().middleCols(first, last - first)});
+    if (mean > rounding) out.push_back({mean, eigen.vectors.middleCols(first, last - first)});
     first = last;
   }
   return out;

@@ -5,8 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include <Eigen/Eigenvalues>
-
+#include "manyone/base/symmetric_eigen.hpp"
 #include "manyone/machine/refits.hpp"
 
 namespace manyone {
@@ -47,13 +46,13 @@ Reduced coefficient_system(const Execution& execution, const ClassBlocks& blocks
 
 /// Gamma = C C', with as many columns as Gamma has positive eigenvalues.
 Matrix label_factor(const Matrix& gamma) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gamma);
-  const double cut = eigen.eigenvalues().cwiseAbs().maxCoeff() * 1e-14 * static_cast<double>(gamma.rows());
+  const SymmetricEigen eigen = symmetric_eigen(gamma);
+  const double cut = eigen.values.cwiseAbs().maxCoeff() * 1e-14 * static_cast<double>(gamma.rows());
   std::vector<Index> kept;
   for (Index k = 0; k < gamma.rows(); ++k) {
-    if (eigen.eigenvalues()[k] > cut) kept.push_back(k);
+    if (eigen.values[k] > cut) kept.push_back(k);
   }
-  return eigen.eigenvectors()(Eigen::all, kept) * Vector(eigen.eigenvalues()(kept)).cwiseSqrt().asDiagonal();
+  return eigen.vectors(Eigen::all, kept) * Vector(eigen.values(kept)).cwiseSqrt().asDiagonal();
 }
 
 /// The same for the penalty |f|^2 = beta' H beta in the coordinates of H = V diag(l) V'.

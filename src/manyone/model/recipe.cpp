@@ -5,10 +5,10 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <Eigen/Eigenvalues>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/symmetric_eigen.hpp"
 #include "manyone/data/number_table.hpp"
 #include "manyone/machine/machines.hpp"
 
@@ -62,8 +62,7 @@ Matrix label_gram(const std::string& text, const Labelbook& book) {
     throw InputError(Place{text}, "the label Gram matrix is not symmetric");
   }
   const Matrix symmetric = (out + out.transpose()) / 2;
-  const double smallest =
-      Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  const double smallest = symmetric_eigen(symmetric).values[0];
   if (!(smallest >= -1e-10 * largest) || largest == 0) {
     throw InputError(Place{text}, fmt::format("the label Gram matrix is not positive semidefinite: its smallest "
                                               "eigenvalue is {:.3g}; it must hold inner products of labels",

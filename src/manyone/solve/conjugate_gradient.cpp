@@ -14,9 +14,10 @@
 #include <utility>
 #include <vector>
 
-#include <Eigen/Eigenvalues>
+#include <Eigen/Cholesky>
 
 #include "manyone/base/random.hpp"
+#include "manyone/base/symmetric_eigen.hpp"
 #include "manyone/solve/nystrom.hpp"
 
 namespace manyone {
@@ -221,12 +222,12 @@ struct Orthonormal {
 Orthonormal orthonormalise(const System& system, const Matrix& R) {
   const Matrix Z = system.preconditioner.apply(system.backend, R);
   const Matrix G = inner_product(system.backend, R, Z);
-  const Eigen::SelfAdjointEigenSolver<Matrix> eigen(0.5 * (G + G.transpose()));
-  const Vector& values = eigen.eigenvalues();  // ascending
+  const SymmetricEigen eigen = symmetric_eigen(0.5 * (G + G.transpose()));
+  const Vector& values = eigen.values;  // ascending
   const double smallest = std::max(kNothing * values[values.size() - 1], 1e-300);
   const Index kept = (values.array() > smallest).count();
   const Vector root = values.tail(kept).cwiseSqrt();
-  const Matrix vectors = eigen.eigenvectors().rightCols(kept);
+  const Matrix vectors = eigen.vectors.rightCols(kept);
   const Matrix E = vectors * root.cwiseInverse().asDiagonal();
   return {product(system.backend, R, E), product(system.backend, Z, E), root.asDiagonal() * vectors.transpose()};
 }
