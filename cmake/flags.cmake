@@ -11,7 +11,7 @@ add_library(manyone_flags INTERFACE)
 target_compile_options(manyone_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion -Wno-restrict -Wnon-virtual-dtor)
 # Eigen asserts on shapes; they stay on in debug builds.
 if(MANYONE_SANITIZE)
-  target_compile_options(manyone_flags INTERFACE -fsanitize=${MANYONE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -O1)
+  target_compile_options(manyone_flags INTERFACE -fsanitize=${MANYONE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all -O1 -g1)
   target_link_options(manyone_flags INTERFACE -fsanitize=${MANYONE_SANITIZE})
 endif()
 if(MANYONE_COVERAGE)
