@@ -210,7 +210,7 @@ void RecipeOptions::declare(CLI::App& command) {
       .add_option(
           "--centers", centres,
           "Kernel values at so many centres instead of at all rows: a number, a share such as 5%, or a CSV file "
-          "with a centre a line (msvr, onelsm, ls-ova, ls-ecoc)")
+          "with a centre a line (msvr and the least-squares machines)")
       ->group(machine_group);
   command.add_option("--time", time, "Seconds that training may take, about: chooses the number of centres")
       ->group(machine_group);

@@ -73,7 +73,7 @@ class MsvrGolden : public testing::TestWithParam<Case> {
   Recipe recipe_;
   std::unique_ptr<KernelColumns> columns_;
   GroupedSums seen_;
-  MsvrFit fit_;
+  ReducedFit fit_;
 };
 
 TEST_P(MsvrGolden, CodeOutputsAndDecoders) {

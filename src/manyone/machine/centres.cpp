@@ -29,12 +29,6 @@ constexpr Index kPilots = 300;       // rows whose kernel columns stand for all 
 constexpr double kEffective = 1e-3;  // ridge of that leverage, for each row
 constexpr Index kBlock = 4096;       // rows whose distances to all centres are held at a time
 
-/// In their order.
-Features select_sorted(const Features& rows, std::vector<Index> chosen) {
-  std::sort(chosen.begin(), chosen.end());
-  return rows.select(chosen);
-}
-
 /// Positions 0..n-1 in random order.
 std::vector<Index> shuffled(Index n, std::uint64_t seed, std::uint64_t stream) {
   Random random(seed, stream);
@@ -128,17 +122,22 @@ std::vector<Index> distinct_rows(const Features& rows) {
   return out;
 }
 
-Features choose_centres(const Execution& execution, ReduceKind kind, const Kernel& kernel, const Features& rows,
-                        std::span<const int> labels, Index count, std::uint64_t seed) {
+ChosenCentres choose_centres(const Execution& execution, ReduceKind kind, const Kernel& kernel, const Features& rows,
+                             std::span<const int> labels, Index count, std::uint64_t seed) {
   constexpr std::uint64_t stream = 0x63656e74726573;  // its own numbers, apart from those of folds
   const std::vector<Index> distinct = distinct_rows(rows);
-  if (static_cast<Index>(distinct.size()) <= count) return rows.select(distinct);
+  if (static_cast<Index>(distinct.size()) <= count) return {rows.select(distinct), distinct};
   const Features unique = rows.select(distinct);
   const Index n = unique.rows();
   std::vector<int> classes;
   for (const Index i : distinct) classes.push_back(labels[static_cast<std::size_t>(i)]);
+  const auto chosen_rows = [&](const std::vector<Index>& among_distinct) {
+    ChosenCentres out{unique.select(among_distinct), {}};
+    for (const Index i : among_distinct) out.rows.push_back(distinct[static_cast<std::size_t>(i)]);
+    return out;
+  };
   if (kind == ReduceKind::stratified || kind == ReduceKind::pca) {
-    return unique.select(stratified_subset(classes, count, seed));
+    return chosen_rows(stratified_subset(classes, count, seed));
   }
   if (kind == ReduceKind::leverage) {
     const Vector scores =
@@ -152,17 +151,19 @@ Features choose_centres(const Execution& execution, ReduceKind kind, const Kerne
     std::sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a > b; });
     std::vector<Index> chosen;
     for (Index k = 0; k < count; ++k) chosen.push_back(keys[static_cast<std::size_t>(k)].second);
-    return select_sorted(unique, std::move(chosen));
+    std::sort(chosen.begin(), chosen.end());
+    return chosen_rows(chosen);
   }
   std::vector<Index> order = shuffled(n, seed, stream);
   if (kind == ReduceKind::random) {
     order.resize(static_cast<std::size_t>(count));
-    return select_sorted(unique, std::move(order));
+    std::sort(order.begin(), order.end());
+    return chosen_rows(order);
   }
   const Index looked_at = std::min(n, kClusterRows * count);
   order.resize(static_cast<std::size_t>(looked_at));
   const Features sample = unique.select(order);
-  return Features(cluster_means(execution, sample, sample.dense_rows(0, count)));
+  return {Features(cluster_means(execution, sample, sample.dense_rows(0, count))), {}};
 }
 
 }  // namespace manyone

@@ -44,9 +44,15 @@ struct CentreCount {
 /// Rows of which no two are equal, in their order; the first of equal ones stays.
 std::vector<Index> distinct_rows(const Features& rows);
 
-/// `count` centres (fewer when fewer rows differ) for scaled rows. The kernel matters to `leverage` alone.
-/// Precondition: the kind is not pca.
-Features choose_centres(const Execution& execution, ReduceKind kind, const Kernel& kernel, const Features& rows,
-                        std::span<const int> labels, Index count, std::uint64_t seed);
+/// Centres, and the row that each of them is; means of rows are none.
+struct ChosenCentres {
+  Features centres;
+  std::vector<Index> rows;
+};
+
+/// `count` centres (fewer when fewer rows differ) for scaled rows. The kernel matters to `leverage` alone. For pca the
+/// rows whose kernel columns it starts from.
+ChosenCentres choose_centres(const Execution& execution, ReduceKind kind, const Kernel& kernel, const Features& rows,
+                             std::span<const int> labels, Index count, std::uint64_t seed);
 
 }  // namespace manyone

@@ -42,7 +42,7 @@ FoldSums::FoldSums(const Execution& execution, const KernelColumns& columns, Vec
     : execution_(execution),
       columns_(columns),
       shift_(std::move(shift)),
-      sums_(static_cast<std::size_t>(folds), GroupedSums(columns.count(), classes)),
+      sums_(static_cast<std::size_t>(folds), GroupedSums(columns.count(), classes, columns.classes_apart())),
       waiting_(static_cast<std::size_t>(folds)) {}
 
 void FoldSums::add(const Features& rows, std::span<const int> labels, std::span<const int> folds,
@@ -72,6 +72,7 @@ void FoldSums::flush(std::size_t fold) {
   if (waiting.labels.empty()) return;
   execution_.interrupt.check();
   Matrix x = columns_.of(execution_.backend, stacked(waiting.pieces));
+  columns_.weigh(waiting.labels, x);
   if (!shift_.isZero(0)) x.rowwise() -= shift_.transpose();
   sums_[fold].add(execution_.backend, x, waiting.labels,
                   Eigen::Map<const Vector>(waiting.weights.data(), static_cast<Index>(waiting.weights.size())));
@@ -86,6 +87,6 @@ std::vector<GroupedSums> FoldSums::finish() {
   return std::move(sums_);
 }
 
-double FoldSums::bytes(Index columns, Index folds) { return square_bytes(columns) * static_cast<double>(folds); }
+double FoldSums::bytes(Index columns, Index squares) { return square_bytes(columns) * static_cast<double>(squares); }
 
 }  // namespace manyone

@@ -8,7 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "manyone/machine/msvr.hpp"
+#include "manyone/machine/kernel_columns.hpp"
+#include "manyone/solve/grouped_sums.hpp"
 
 namespace manyone {
 
@@ -22,8 +23,8 @@ class FoldSums {
   /// The sums of each fold, complete.
   std::vector<GroupedSums> finish();
 
-  /// Bytes for so many columns and folds.
-  static double bytes(Index columns, Index folds);
+  /// Bytes of so many squares of sums.
+  static double bytes(Index columns, Index squares);
 
  private:
   struct Waiting {

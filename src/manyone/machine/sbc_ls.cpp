@@ -22,18 +22,16 @@ Matrix label_gram(const LabelSpace& labels, const Kernel& kernel) {
   return out;
 }
 
-/// An eigenvalue of K_M and an orthonormal basis of its eigenvectors.
-struct Eigenspace {
-  double value = 0;
-  Matrix basis;  ///< L x multiplicity
-};
+Matrix signed_targets(const LabelledRows& rows) { return 2 * indicator_targets(rows.labels, rows.classes).array() - 1; }
 
-/// The different eigenvalues above 0; what belongs to 0 adds nothing to the scores.
-std::vector<Eigenspace> eigenspaces(const Matrix& K_M) {
+}  // namespace
+
+std::vector<LabelEigenspace> label_eigenspaces(const LabelSpace& labels, const Kernel& kernel) {
+  const Matrix K_M = label_gram(labels, kernel);
   const SymmetricEigen eigen = symmetric_eigen(K_M);
   const Vector& values = eigen.values;
   const double rounding = 1e-13 * static_cast<double>(K_M.rows()) * values.cwiseAbs().maxCoeff();
-  std::vector<Eigenspace> out;
+  std::vector<LabelEigenspace> out;
   for (Index first = 0; first < values.size();) {
     Index last = first + 1;
     while (last < values.size() && values[last] - values[first] <= rounding) ++last;
@@ -44,10 +42,6 @@ std::vector<Eigenspace> eigenspaces(const Matrix& K_M) {
   return out;
 }
 
-Matrix signed_targets(const LabelledRows& rows) { return 2 * indicator_targets(rows.labels, rows.classes).array() - 1; }
-
-}  // namespace
-
 OutputCode SbcLs::output_code() const {
   return {OutputMeaning::scores, Matrix::Identity(labels().classes(), labels().classes())};
 }
@@ -57,7 +51,7 @@ Coefficients SbcLs::fit(const Execution& execution, const Gram& gram, const Labe
   Matrix K(n, n);
   gram.lower(K);
   const Matrix T = signed_targets(rows);
-  const auto spaces = eigenspaces(label_gram(labels(), gram.kernel()));
+  const auto spaces = label_eigenspaces(labels(), gram.kernel());
   Coefficients out{Matrix::Zero(n, rows.classes), Vector::Zero(rows.classes)};
   Matrix factor;
   for (std::size_t g = 0; g < spaces.size(); ++g) {
@@ -78,12 +72,12 @@ std::vector<HeldOut> SbcLs::heldout(const Execution& execution, const Kernel& ke
                                     std::span<const Folds> partitions, std::span<const double> ridges,
                                     Workspace& workspace) const {
   const Matrix T = signed_targets(rows);
-  const auto spaces = eigenspaces(label_gram(labels(), kernel));
+  const auto spaces = label_eigenspaces(labels(), kernel);
   std::vector<HeldOut> out(ridges.size());
   for (std::size_t r = 0; r < ridges.size(); ++r) {
     out[r].solved = true;
     out[r].of_partition.assign(partitions.size(), Matrix::Zero(rows.rows(), rows.classes));
-    for (const Eigenspace& space : spaces) {
+    for (const LabelEigenspace& space : spaces) {
       const RidgeProblem problem{ridges[r] / space.value, rows.weights, false};
       const Matrix T_g = T * space.basis;
       if (!invert_ridge(execution.backend, execution.interrupt, problem, K, T_g, workspace.inverse)) {

@@ -10,9 +10,20 @@
 // eigendecomposition of K is needed, and the closed form of oneLSM gives held-out outputs.
 #pragma once
 
+#include <vector>
+
 #include "manyone/machine/machine.hpp"
 
 namespace manyone {
+
+/// An eigenvalue of K_M and an orthonormal basis of its eigenvectors.
+struct LabelEigenspace {
+  double value = 0;
+  Matrix basis;  ///< L x multiplicity
+};
+
+/// The different eigenvalues above 0; what belongs to 0 adds nothing to the scores.
+std::vector<LabelEigenspace> label_eigenspaces(const LabelSpace& labels, const Kernel& kernel);
 
 class SbcLs final : public Machine {
  public:

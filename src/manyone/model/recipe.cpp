@@ -76,9 +76,12 @@ void check_reduction(const Recipe& recipe, const MachineInfo& info) {
   const bool asked = !reduction.centres.empty() || reduction.kind || reduction.penalty;
   if (asked && !info.reduces) {
     throw ConfigError(
-        fmt::format("{} needs the whole kernel matrix and takes no --centers, --reduce or --penalty; msvr, onelsm, "
-                    "ls-ova and ls-ecoc do",
+        fmt::format("{} needs the whole kernel matrix and takes no --centers, --reduce or --penalty; msvr and the "
+                    "least-squares machines do",
                     info.name));
+  }
+  if (reduction.penalty && (info.name.starts_with("vo-") || info.name == "ls-ovo")) {
+    throw ConfigError(fmt::format("{} has its own penalty; leave --penalty out", info.name));
   }
   if (recipe.plane_cost && !(*recipe.plane_cost > 0 && std::isfinite(*recipe.plane_cost))) {
     throw ConfigError(

@@ -86,7 +86,7 @@ struct Recipe {
   /// Throws ConfigError that names the option and what goes with it.
   void validate() const;
   bool tuned() const { return !ridge || (has_sigma() && !sigma); }
-  /// Trained on columns of kernel values (machine/msvr) instead of a square matrix.
+  /// Trained on columns of kernel values (machine/reduced_machine) instead of a square matrix.
   bool reduced() const;
   bool has_sigma() const { return kernel == KernelKind::gaussian || kernel == KernelKind::laplacian; }
   /// The kernel with the parameters of the recipe; `tuned_sigma` where sigma is not set.

@@ -11,6 +11,10 @@
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/data/number_table.hpp"
+#include "manyone/machine/centres.hpp"
+#include "manyone/machine/reduced_columns.hpp"
+#include "manyone/machine/reduced_sbc.hpp"
+#include "manyone/machine/reduced_vo.hpp"
 
 namespace manyone {
 
@@ -78,6 +82,13 @@ void check_enough(Index centres, Index classes) {
       fmt::format("{} centres cannot tell {} classes apart; use --centers {} or more", centres, classes, classes));
 }
 
+[[noreturn]] void throw_needs_classes(const Recipe& recipe, std::string_view why) {
+  throw ConfigError(
+      fmt::format("{} needs centres that belong to a class, and {}; use --reduce stratified, random or "
+                  "leverage",
+                  recipe.machine, why));
+}
+
 Index usual_centres(Index rows) { return std::clamp(rows / 20, kFewCentres, kManyCentres); }
 
 bool regresses_on_features(const Recipe& recipe) {
@@ -114,6 +125,7 @@ MachineChoice choose_machine(const Execution& execution, const RowSource& table,
 }
 
 KernelColumns columns_for(const Execution& execution, const Recipe& recipe, double sigma, const PreparedTable& table) {
+  const ReducedDecoding decoding(recipe, table.class_counts);
   if (regresses_on_features(recipe)) return KernelColumns(table.features.features());
   const Kernel kernel = recipe.kernel_at(sigma);
   const Reduction& reduction = recipe.reduction;
@@ -124,6 +136,7 @@ KernelColumns columns_for(const Execution& execution, const Recipe& recipe, doub
     }
     Features centres = centres_from_file(reduction.centres, table.scaling);
     check_enough(centres.rows(), table.classes());
+    if (decoding.needs_classes_of_centres()) throw_needs_classes(recipe, "those of a file have none");
     return {kernel, std::move(centres)};
   }
   const Index n = table.table_rows();
@@ -135,10 +148,39 @@ KernelColumns columns_for(const Execution& execution, const Recipe& recipe, doub
     throw ConfigError("--reduce kmeans needs dense rows; use stratified for sparse ones");
   }
   const auto kind = reduction.kind.value_or(ReduceKind::stratified);
-  Features centres = choose_centres(execution, kind, kernel, table.features, table.labels, count, recipe.seed);
-  execution.memory.require(4 * FoldSums::bytes(centres.rows(), 1), fmt::format("{} centres", centres.rows()),
+  ChosenCentres chosen = choose_centres(execution, kind, kernel, table.features, table.labels, count, recipe.seed);
+  const Index m = chosen.centres.rows();
+  execution.memory.require(4 * FoldSums::bytes(m, 1), fmt::format("{} centres", m),
                            "use fewer centres, or raise the limit with --memory");
-  return {kernel, std::move(centres)};
+  if (!decoding.needs_classes_of_centres()) return {kernel, std::move(chosen.centres)};
+  if (pca) throw_needs_classes(recipe, "components have none");
+  if (chosen.rows.empty()) throw_needs_classes(recipe, "means of rows have none");
+  std::vector<int> labels;
+  for (const Index row : chosen.rows) labels.push_back(table.labels[static_cast<std::size_t>(row)]);
+  KernelColumns out(kernel, std::move(chosen.centres), std::move(labels));
+  if (recipe.machine == "vo-lssvm") out.weigh_by(decoding.labels().gamma);
+  if (decoding.trains_columns()) out.keep_classes_apart();
+  return out;
+}
+
+Index squares_of(const KernelColumns& columns, Index classes) { return columns.classes_apart() ? classes : 1; }
+
+std::unique_ptr<ReducedMachine> reduced_machine(const Execution& execution, const Recipe& recipe,
+                                                const PreparedTable& table, const KernelColumns& columns,
+                                                const GroupedSums& all, const Vector& shift) {
+  const ReducedDecoding decoding(recipe, table.class_counts);
+  const MsvrChoice choice = choice_for(recipe, table.table_rows());
+  if (decoding.trains_columns()) return std::make_unique<ReducedColumns>(execution, decoding.output_code(), columns);
+  if (recipe.machine == "sbc-ls") {
+    return std::make_unique<ReducedSbc>(execution, choice.penalty, decoding.labels(), columns, all);
+  }
+  if (decoding.needs_classes_of_centres()) {
+    const auto kind = recipe.machine == "vo-lssvm"   ? ReducedVoKind::lssvm
+                      : recipe.machine == "vo-rls-f" ? ReducedVoKind::rls_f
+                                                     : ReducedVoKind::rls_beta;
+    return std::make_unique<ReducedVo>(execution, kind, decoding.labels(), recipe.bias, columns);
+  }
+  return std::make_unique<Msvr>(execution, choice, columns, all, shift);
 }
 
 std::optional<Index> centres_of(const Recipe& recipe, Index table_rows) {
@@ -153,8 +195,9 @@ MsvrChoice choice_for(const Recipe& recipe, Index table_rows) {
   MsvrChoice choice;
   const bool own = recipe.machine == "msvr";
   const bool pca = recipe.reduction.kind == ReduceKind::pca;
-  choice.penalty = recipe.reduction.penalty.value_or(own || pca ? PenaltyKind::identity : PenaltyKind::rkhs);
-  choice.bias = own || recipe.bias;
+  const bool identity = own || pca || recipe.machine == "vo-rls-beta";
+  choice.penalty = recipe.reduction.penalty.value_or(identity ? PenaltyKind::identity : PenaltyKind::rkhs);
+  choice.bias = own || (recipe.bias && recipe.machine != "vo-lssvm");  // whose bias is not that of a regression
   if (pca) {
     const auto asked = count_from(recipe.reduction.centres);
     choice.components = asked ? asked->of(table_rows) : std::min(table_rows, kFewCentres);
@@ -172,7 +215,7 @@ PassedRows pass_rows(const Execution& execution, const Recipe& recipe, const Pre
                      const PassFolds& folds) {
   PassedRows out{columns_for(execution, recipe, sigma, table), {}, {}};
   const Index m = out.columns.count();
-  execution.memory.require(FoldSums::bytes(m, folds.count() + 3),
+  execution.memory.require(FoldSums::bytes(m, (folds.count() + 3) * squares_of(out.columns, table.classes())),
                            fmt::format("{} centres and {} folds", m, folds.count()),
                            "use fewer centres or folds, or raise the limit with --memory");
   out.shift = choice_for(recipe, table.table_rows()).bias ? column_shift(execution, out.columns) : Vector::Zero(m);
@@ -202,10 +245,10 @@ Classifier train_reduced(const Execution& execution, const Recipe& recipe, const
   model.trained_rows = table.table_rows();
   model.scaling = table.scaling;
   const GroupedSums all = passed.all();
-  const Msvr machine(execution, choice_for(recipe, table.table_rows()), passed.columns, all, passed.shift);
-  const GroupedSums seen = machine.seen(all);
-  MsvrFit fit;
-  if (!machine.fit(seen, ridge, fit)) throw_ridge_too_small(ridge);
+  const auto machine = reduced_machine(execution, recipe, table, passed.columns, all, passed.shift);
+  const GroupedSums seen = machine->seen(all);
+  ReducedFit fit;
+  if (!machine->fit(seen, ridge, fit)) throw_ridge_too_small(ridge);
   const ReducedDecoding decoding(recipe, table.class_counts);
   const Matrix code = decoding.code(fit);
   Matrix outputs;

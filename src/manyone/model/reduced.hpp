@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Training machines with centres (machine/msvr) from rows that are only passed over: what a recipe means for a table,
-// the pass it takes, and the classifier that comes out.
+// Training machines with centres (machine/reduced_machine) from rows that are only passed over: what a recipe means for
+// a table, the pass it takes, and the classifier that comes out.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,6 +35,14 @@ std::optional<Index> centres_of(const Recipe& recipe, Index table_rows);
 
 /// How its regression is penalised; for kernel PCA also how many components it keeps.
 MsvrChoice choice_for(const Recipe& recipe, Index table_rows);
+
+/// Square matrices of sums that a fold takes.
+Index squares_of(const KernelColumns& columns, Index classes);
+
+/// The machine of a recipe on such columns. `all`: the sums of all rows, of K~ - shift.
+std::unique_ptr<ReducedMachine> reduced_machine(const Execution& execution, const Recipe& recipe,
+                                                const PreparedTable& table, const KernelColumns& columns,
+                                                const GroupedSums& all, const Vector& shift);
 
 /// Sums of all rows at one sigma, fold by fold.
 struct PassedRows {

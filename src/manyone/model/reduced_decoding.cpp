@@ -20,15 +20,12 @@ ReducedDecoding::ReducedDecoding(const Recipe& recipe, std::span<const Index> cl
     for (int c = 0; c < static_cast<int>(L); ++c) labels.push_back(c);
     const auto machine = machine_of(recipe, labels, L);
     plain_ = decoder_of(recipe, *machine);
-    const LabelSpace& space = machine->labels();
-    if (plain_->meaning == OutputMeaning::columns) {
-      throw ConfigError(
-          fmt::format("{} with centres needs a code without zeros, whose columns all rows take part in; use "
-                      "dense, complete, bch or ova",
-                      recipe.machine));
-    }
-    const bool indicators = space.own_kernel || plain_->meaning == OutputMeaning::classes;
-    targets_ = indicators ? Matrix(Matrix::Identity(L, L)) : space.book.codewords;
+    labels_ = machine->labels();
+    vector_output_ = recipe.machine.starts_with("vo-");
+    // The others give their outputs as they are decoded.
+    const bool encodes = (recipe.machine == "onelsm" || recipe.machine == "ls-ova") && !labels_.own_kernel;
+    const Index outputs = trains_columns() ? plain_->code.cols() : L;
+    targets_ = encodes ? labels_.book.codewords : Matrix(Matrix::Identity(outputs, outputs));
     return;
   }
   if (kind() == DecodeKind::argmax && is_code(recipe.book())) {
@@ -59,7 +56,7 @@ ReducedDecoding::ReducedDecoding(const Recipe& recipe, std::span<const Index> cl
 
 DecodeKind ReducedDecoding::kind() const { return plain_ ? plain_->kind : recipe_.decode.value_or(DecodeKind::flda); }
 
-Matrix ReducedDecoding::code(const MsvrFit& fit) const {
+Matrix ReducedDecoding::code(const ReducedFit& fit) const {
   if (plain_) return targets_;
   const std::string name(recipe_.book());
   BookRequest request{static_cast<int>(classes()), counts_, recipe_.seed, recipe_.code_length};
@@ -72,7 +69,7 @@ Vector ReducedDecoding::priors(const GroupedSums& seen) const {
   return recipe_.priors == "data" ? seen.weights : Vector::Ones(classes());
 }
 
-Decoder ReducedDecoding::decoder(const Backend& backend, const MsvrFit& fit, const Matrix& code,
+Decoder ReducedDecoding::decoder(const Backend& backend, const ReducedFit& fit, const Matrix& code,
                                  const GroupedSums& seen, const Matrix& outputs, std::span<const int> labels,
                                  const Vector& weights) const {
   if (plain_) return *plain_;

@@ -34,7 +34,7 @@ class CodedRegression {
   PreparedTable table_;
   PassedRows passed_;
   GroupedSums seen_;
-  MsvrFit fit_;
+  ReducedFit fit_;
 };
 
 /// The classifier of a row on some rows: msvr by its decoder, the smooth SVMs with the cost of the regression, or

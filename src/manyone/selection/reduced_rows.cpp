@@ -18,7 +18,7 @@ constexpr Index kPairRows = 200;  // whose distances tell the scale of the data
 
 /// Scores of some rows by a machine trained on sums; empty when the ridge is too small.
 struct Trained {
-  MsvrFit fit;
+  ReducedFit fit;
   Matrix code;
   Decoder decoder;
 
@@ -46,10 +46,11 @@ class ReducedScorer final : public CellScorer {
                    : columns_for(execution(), recipe_, sigma, table_);
     const KernelColumns& columns = *columns_;
     const Index m = columns.count();
-    execution().memory.require(8.0 * static_cast<double>(n) * static_cast<double>(m) +
-                                   FoldSums::bytes(m, partitions().front().count + 4 + execution().backend.threads()),
-                               fmt::format("tuning on {} rows with {} centres", n, m),
-                               "use fewer centres, or raise the limit with --memory");
+    execution().memory.require(
+        8.0 * static_cast<double>(n) * static_cast<double>(m) +
+            FoldSums::bytes(m, (partitions().front().count + 4) * squares_of(columns, table_.classes()) +
+                                   execution().backend.threads()),
+        fmt::format("tuning on {} rows with {} centres", n, m), "use fewer centres, or raise the limit with --memory");
     const Matrix values = columns.of(execution().backend, table_.features);
     const Vector shift =
         choice_for(recipe_, table_.table_rows()).bias ? column_shift(execution(), columns) : Vector::Zero(m);
@@ -61,8 +62,9 @@ class ReducedScorer final : public CellScorer {
         execution().interrupt.check();
         const LabelledRows labelled{table_.labels, table_.classes(), table_.weights};
         const LabelledRows part = rows_at(labelled, rows);
-        sums.emplace_back(m, table_.classes());
+        sums.emplace_back(m, table_.classes(), columns.classes_apart());
         Matrix x = values(rows, Eigen::all);
+        columns.weigh(part.labels, x);
         x.rowwise() -= shift.transpose();
         sums.back().add(execution().backend, x, part.labels, part.weights);
         sums.back().complete();
@@ -92,7 +94,7 @@ std::vector<Matrix> scores_without_fold(const Execution& execution, const Recipe
   const auto n = std::ssize(table.labels);
   GroupedSums all = folded.folds.front();
   for (std::size_t f = 1; f < folded.folds.size(); ++f) all += folded.folds[f];
-  const Msvr machine(execution, choice_for(recipe, table.table_rows()), folded.columns, all, folded.shift);
+  const auto machine = reduced_machine(execution, recipe, table, folded.columns, all, folded.shift);
   const ReducedDecoding decoding(recipe, table.class_counts);
   const auto held_out = folded.fold_of_sample.rows();
   std::vector<Matrix> out(ridges.size(), Matrix::Zero(n, table.classes()));
@@ -100,7 +102,7 @@ std::vector<Matrix> scores_without_fold(const Execution& execution, const Recipe
   for (std::size_t f = 0; f < held_out.size(); ++f) {
     const std::vector<Index>& test = held_out[f];
     if (test.empty()) continue;
-    const GroupedSums seen = machine.seen(all.without(folded.folds[f]));
+    const GroupedSums seen = machine->seen(all.without(folded.folds[f]));
     if (!(seen.weight() > 0)) continue;
     const Matrix values = folded.values(test, Eigen::all);
     std::vector<Index> train;
@@ -111,7 +113,7 @@ std::vector<Matrix> scores_without_fold(const Execution& execution, const Recipe
     backend.parallel_for(ridges.size(), [&](std::size_t k) {
       execution.interrupt.check();
       Trained one;
-      if (!machine.fit(seen, ridges[k], one.fit)) {
+      if (!machine->fit(seen, ridges[k], one.fit)) {
         failed[k] = true;
         return;
       }

@@ -28,17 +28,44 @@ void add_totals(const Backend& backend, ConstView x, std::span<const int> group_
 
 }  // namespace
 
+GroupedSums::GroupedSums(Index columns, Index groups, bool apart)
+    : totals(Matrix::Zero(columns, groups)), weights(Vector::Zero(groups)) {
+  const Matrix none = Matrix::Zero(columns, columns);
+  if (apart) {
+    squares_of_group.assign(static_cast<std::size_t>(groups), none);
+  } else {
+    squares = none;
+  }
+}
+
+void GroupedSums::complete() {
+  const auto mirror = [](Matrix& lower) { lower.triangularView<Eigen::StrictlyUpper>() = lower.transpose(); };
+  mirror(squares);
+  for (Matrix& of_group : squares_of_group) mirror(of_group);
+}
+
 void GroupedSums::add(const Backend& backend, View x, std::span<const int> group_of_row, const Vector& row_weights) {
   add_totals(backend, x, group_of_row, row_weights, totals);
   for (Index i = 0; i < x.rows(); ++i) {
     weights[group_of_row[static_cast<std::size_t>(i)]] += row_weights.size() > 0 ? row_weights[i] : 1;
   }
   if (row_weights.size() > 0) x.array().colwise() *= row_weights.array().sqrt();
-  backend.add_squares(x, squares);
+  if (squares_of_group.empty()) {
+    backend.add_squares(x, squares);
+    return;
+  }
+  std::vector<std::vector<Index>> rows(squares_of_group.size());
+  for (Index i = 0; i < x.rows(); ++i) {
+    rows[static_cast<std::size_t>(group_of_row[static_cast<std::size_t>(i)])].push_back(i);
+  }
+  for (std::size_t g = 0; g < rows.size(); ++g) {
+    if (!rows[g].empty()) backend.add_squares(Matrix(x(rows[g], Eigen::all)), squares_of_group[g]);
+  }
 }
 
 GroupedSums& GroupedSums::operator+=(const GroupedSums& other) {
   squares += other.squares;
+  for (std::size_t g = 0; g < squares_of_group.size(); ++g) squares_of_group[g] += other.squares_of_group[g];
   totals += other.totals;
   weights += other.weights;
   return *this;
@@ -47,6 +74,9 @@ GroupedSums& GroupedSums::operator+=(const GroupedSums& other) {
 GroupedSums GroupedSums::without(const GroupedSums& other) const {
   GroupedSums out;
   out.squares = squares - other.squares;
+  for (std::size_t g = 0; g < squares_of_group.size(); ++g) {
+    out.squares_of_group.push_back(squares_of_group[g] - other.squares_of_group[g]);
+  }
   out.totals = totals - other.totals;
   out.weights = weights - other.weights;
   return out;

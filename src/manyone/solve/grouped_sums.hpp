@@ -6,27 +6,28 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "manyone/backend/backend.hpp"
 
 namespace manyone {
 
 struct GroupedSums {
-  Matrix squares;  ///< m x m: sum of w x x'; only the lower triangle until complete()
-  Matrix totals;   ///< m x L: sum of w x in each group
-  Vector weights;  ///< L: sum of w in each group
+  Matrix squares;                             ///< m x m: sum of w x x'; only the lower triangle until complete()
+  std::vector<Matrix> squares_of_group = {};  ///< the same for each group, in place of `squares`, where they are apart
+  Matrix totals;                              ///< m x L: sum of w x in each group
+  Vector weights;                             ///< L: sum of w in each group
 
   GroupedSums() = default;
-  GroupedSums(Index columns, Index groups)
-      : squares(Matrix::Zero(columns, columns)), totals(Matrix::Zero(columns, groups)), weights(Vector::Zero(groups)) {}
+  GroupedSums(Index columns, Index groups, bool apart = false);
 
-  Index columns() const { return squares.rows(); }
+  Index columns() const { return totals.rows(); }
   Index groups() const { return weights.size(); }
   double weight() const { return weights.sum(); }
   /// Adds rows x (used as scratch when there are weights). `row_weights` empty: all 1.
   void add(const Backend& backend, View x, std::span<const int> group_of_row, const Vector& row_weights);
   /// All rows are there: fills the upper triangle. Everything below needs it.
-  void complete() { squares.triangularView<Eigen::StrictlyUpper>() = squares.transpose(); }
+  void complete();
   GroupedSums& operator+=(const GroupedSums& other);
   /// These rows without those of `other`.
   GroupedSums without(const GroupedSums& other) const;
