@@ -12,6 +12,7 @@ void add_fit(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_evaluate(CLI::App& app);
 void add_tune(CLI::App& app);
+void add_compare(CLI::App& app);
 void add_reproduce(CLI::App& app);
 void add_inspect(CLI::App& app);
 void add_machines(CLI::App& app);

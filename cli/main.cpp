@@ -62,8 +62,8 @@ int main(int argc, char** argv) {
       "Example:\n  manyone fit data/iris.csv -o iris.safetensors\n  manyone evaluate iris.safetensors data/iris.csv\n"
       "manyone COMMAND --help tells more.");
   using namespace manyone::cli;
-  for (const auto add : {add_fit, add_predict, add_evaluate, add_tune, add_reproduce, add_inspect, add_machines,
-                         add_labelbooks, add_kernels, add_datasets}) {
+  for (const auto add : {add_fit, add_predict, add_evaluate, add_tune, add_compare, add_reproduce, add_inspect,
+                         add_machines, add_labelbooks, add_kernels, add_datasets}) {
     add(app);
   }
   try {

@@ -72,9 +72,23 @@ void Program::say(const std::string& text) const {
 
 void Program::print(const Json& json) const { fmt::print(stdout, "{}\n", dump(json)); }
 
+namespace {
+
+constexpr const char* kTableGroup = "Table";
+
+}  // namespace
+
 void TableOptions::declare(CLI::App& command) {
-  const std::string group = "Table";
   command.add_option("DATA", path, "Training table: CSV, TSV, LIBSVM, ARFF or IDX, also .gz; - for stdin")->required();
+  declare_reading(command);
+  command
+      .add_flag("--stream", stream,
+                "Read the table block by block and never hold it (machines with centres); large files are in any case")
+      ->group(kTableGroup);
+}
+
+void TableOptions::declare_reading(CLI::App& command) {
+  const std::string group = kTableGroup;
   command.add_option("--format", format, "auto, csv, libsvm, arff or idx")
       ->check(CLI::IsMember({"auto", "csv", "libsvm", "arff", "idx"}))
       ->group(group);
@@ -90,10 +104,6 @@ void TableOptions::declare(CLI::App& command) {
       ->group(group);
   command.add_option("--missing", missing, "Empty cells, ? and NA: error, drop (the row), mean, or indicator")
       ->check(CLI::IsMember({"error", "drop", "mean", "indicator"}))
-      ->group(group);
-  command
-      .add_flag("--stream", stream,
-                "Read the table block by block and never hold it (machines with centres); large files are in any case")
       ->group(group);
 }
 

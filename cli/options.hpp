@@ -68,9 +68,11 @@ struct TableOptions {
   bool stream = false;
 
   void declare(CLI::App& command);
-  /// `folds` may name a fold column ("column:NAME").
+  /// All but the path and --stream.
+  void declare_reading(CLI::App& command);
   /// So large that it would take a third of the memory.
   bool large(const MemoryBudget& memory) const;
+  /// `folds` may name a fold column ("column:NAME").
   ReadOptions read_options(const MemoryBudget& memory, const std::string& folds) const;
 };
 

@@ -89,34 +89,6 @@ void note_small_classes(const Execution& execution, const RowSource& table, int 
                   fmt::join(small, ", ")));
 }
 
-/// What the score of a cell depends on, for the journal. `rows`: how many the table has; those given may be a sample.
-JournalHeader journal_header(const Execution& execution, const Recipe& recipe, Index rows, const Features& features,
-                             std::span<const int> labels) {
-  Fingerprint of_data;
-  of_data.add(rows).add(features.features()).add(labels);
-  for (Index i = 0; i < features.rows(); ++i) {
-    const Matrix row = features.dense_rows(i, 1);
-    of_data.add(std::span<const double>(row.data(), static_cast<std::size_t>(row.size())));
-  }
-  Fingerprint of_recipe;
-  of_recipe.add(recipe.machine).add(recipe.book()).add(recipe.label_kernel);
-  of_recipe.add(recipe.decode ? name_of(*recipe.decode) : "").add(recipe.code_length.value_or(0));
-  const Kernel kernel = recipe.kernel_at(1);
-  of_recipe.add(name_of(kernel.kind)).add(kernel.degree).add(kernel.offset).add(static_cast<int>(recipe.bias));
-  of_recipe.add(name_of(scaling_for(recipe, features.sparse()))).add(static_cast<int>(recipe.scale_per_fold));
-  of_recipe.add(name_of(recipe.weights)).add(std::span<const double>(recipe.row_weights));
-  of_recipe.add(recipe.folds.count).add(static_cast<int>(recipe.folds.stratified));
-  of_recipe.add(std::span<const int>(recipe.folds.given)).add(recipe.repeats).add(recipe.seed);
-  of_recipe.add(name_of(recipe.search)).add(execution.backend.name());
-  of_recipe.add(recipe.solver.accuracy.value_or(0)).add(static_cast<int>(recipe.solver.learning));
-  if (recipe.reduced()) {
-    const Reduction& reduction = recipe.reduction;
-    of_recipe.add(reduction.centres).add(reduction.kind ? name_of(*reduction.kind) : "").add(recipe.priors).add(recipe.plane_cost.value_or(1));
-    of_recipe.add(reduction.penalty ? name_of(*reduction.penalty) : "");
-  }
-  return {of_data.value(), of_recipe.value()};
-}
-
 /// The search on some rows of a table, with its error, surface and calibration.
 /// `rows`: their numbers in the table; `recipe`: with a ridge for these rows.
 Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows& tuned, const std::vector<Index>& rows,
@@ -189,6 +161,36 @@ void check_nested(const Recipe& recipe, bool nested) {
 }
 
 }  // namespace
+
+JournalHeader journal_header(const Execution& execution, const Recipe& recipe, Index rows, const Features& features,
+                             std::span<const int> labels) {
+  Fingerprint of_data;
+  of_data.add(rows).add(features.features()).add(labels);
+  for (Index i = 0; i < features.rows(); ++i) {
+    const Matrix row = features.dense_rows(i, 1);
+    of_data.add(std::span<const double>(row.data(), static_cast<std::size_t>(row.size())));
+  }
+  Fingerprint of_recipe;
+  of_recipe.add(recipe.machine).add(recipe.book()).add(recipe.label_kernel);
+  of_recipe.add(recipe.decode ? name_of(*recipe.decode) : "").add(recipe.code_length.value_or(0));
+  const Kernel kernel = recipe.kernel_at(1);
+  of_recipe.add(name_of(kernel.kind)).add(kernel.degree).add(kernel.offset).add(static_cast<int>(recipe.bias));
+  of_recipe.add(name_of(scaling_for(recipe, features.sparse()))).add(static_cast<int>(recipe.scale_per_fold));
+  of_recipe.add(name_of(recipe.weights)).add(std::span<const double>(recipe.row_weights));
+  of_recipe.add(recipe.folds.count).add(static_cast<int>(recipe.folds.stratified));
+  of_recipe.add(std::span<const int>(recipe.folds.given)).add(recipe.repeats).add(recipe.seed);
+  of_recipe.add(name_of(recipe.search)).add(execution.backend.name());
+  of_recipe.add(recipe.solver.accuracy.value_or(0)).add(static_cast<int>(recipe.solver.learning));
+  if (recipe.reduced()) {
+    const Reduction& reduction = recipe.reduction;
+    of_recipe.add(reduction.centres)
+        .add(reduction.kind ? name_of(*reduction.kind) : "")
+        .add(recipe.priors)
+        .add(recipe.plane_cost.value_or(1));
+    of_recipe.add(reduction.penalty ? name_of(*reduction.penalty) : "");
+  }
+  return {of_data.value(), of_recipe.value()};
+}
 
 Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested,
             const std::string& journal_path) {

@@ -9,6 +9,7 @@
 
 #include "manyone/model/reduced.hpp"
 #include "manyone/selection/cells.hpp"
+#include "manyone/selection/journal.hpp"
 #include "manyone/selection/nested.hpp"
 #include "manyone/selection/search.hpp"
 
@@ -39,6 +40,10 @@ constexpr Index kTuneCentres = 500;
 /// the ridge that goes with more is still to be found (fit() does).
 Tuning tune(const Execution& execution, const PreparedTable& table, const Recipe& recipe, bool nested = false,
             const std::string& journal = "");
+
+/// What the score of a cell depends on, for the journal. `rows`: how many the table has; those given may be a sample.
+JournalHeader journal_header(const Execution& execution, const Recipe& recipe, Index rows, const Features& features,
+                             std::span<const int> labels);
 
 /// Temperature for fixed parameters, from closed-form held-out scores on (at most 1000) rows.
 double calibrate(const Execution& execution, const Dataset& data, const Recipe& recipe, const CellParameters& at);

@@ -1,7 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/statistics/friedman.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include <boost/math/distributions/chi_squared.hpp>
+#include <boost/math/distributions/fisher_f.hpp>
+#include <boost/math/distributions/normal.hpp>
+
 namespace manyone {
+
+namespace {
+
+/// Probability that the range of k standard normal numbers is at most q:  k int phi(z) (Phi(z) - Phi(z - q))^(k-1) dz.
+double range_probability(double q, Index k) {
+  const boost::math::normal normal;
+  constexpr double edge = 8;
+  constexpr int steps = 800;  // Simpson's rule; the integrand is smooth
+  const double h = 2 * edge / steps;
+  double sum = 0;
+  for (int i = 0; i <= steps; ++i) {
+    const double z = -edge + h * i;
+    const double inside = boost::math::cdf(normal, z) - boost::math::cdf(normal, z - q);
+    const double weight = i == 0 || i == steps ? 1 : i % 2 == 1 ? 4 : 2;
+    sum += weight * boost::math::pdf(normal, z) * std::pow(inside, static_cast<double>(k - 1));
+  }
+  return static_cast<double>(k) * sum * h / 3;
+}
+
+}  // namespace
 
 Matrix row_ranks(const Matrix& errors) {
   Matrix out(errors.rows(), errors.cols());
@@ -24,8 +51,27 @@ Friedman friedman(const Matrix& errors) {
   out.numerator = errors.cols() - 1;
   out.denominator = (errors.cols() - 1) * (errors.rows() - 1);
   const double rest = N * (k - 1) - out.chi_square;
-  if (errors.rows() > 1 && rest > 1e-9 * N * k) out.F = (N - 1) * out.chi_square / rest;
+  using boost::math::cdf, boost::math::complement;
+  if (errors.rows() == 1) {
+    out.p = cdf(complement(boost::math::chi_squared(k - 1), std::max(0.0, out.chi_square)));
+  } else if (rest > 1e-9 * N * k) {
+    out.F = (N - 1) * out.chi_square / rest;
+    out.p = cdf(complement(boost::math::fisher_f(k - 1, (k - 1) * (N - 1)), std::max(0.0, *out.F)));
+  } else {
+    out.p = 0;
+  }
   return out;
+}
+
+double nemenyi_difference(Index k, Index N, double alpha) {
+  double low = 0;
+  double high = 20;
+  for (int step = 0; step < 60; ++step) {
+    const double middle = (low + high) / 2;
+    (range_probability(middle, k) < 1 - alpha ? low : high) = middle;
+  }
+  const auto classifiers = static_cast<double>(k);
+  return low / std::sqrt(2.0) * std::sqrt(classifiers * (classifiers + 1) / (6 * static_cast<double>(N)));
 }
 
 }  // namespace manyone

@@ -26,6 +26,7 @@ TEST(Friedman, AgreesWithTheReference) {
   EXPECT_NEAR(result.chi_square, 3.06, 1e-12);
   ASSERT_TRUE(result.F);
   EXPECT_NEAR(*result.F, 1.025125628140703, 1e-12);
+  EXPECT_NEAR(result.p, 0.41598479426023505, 1e-10);
   EXPECT_EQ(result.numerator, 3);
   EXPECT_EQ(result.denominator, 12);
 }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "cli/options.hpp"
+#include "cli/recipe_options.hpp"
+#include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
+#include "manyone/report/compare_text.hpp"
+
+namespace manyone::cli {
+
+namespace {
+
+/// A recipe as a user writes it: a machine and options as on the command line, "vo-lssvm --labelbook mincorr".
+RecipeOptions recipe_from_text(const RecipeOptions& shared, const std::string& text) {
+  RecipeOptions out = shared;
+  CLI::App parser;
+  out.declare(parser);
+  try {
+    parser.parse(text.starts_with("-") ? text : "--machine " + text);
+  } catch (const CLI::ParseError& error) {
+    throw ConfigError(fmt::format("recipe '{}': {}", text, error.what()));
+  }
+  if (out.machine == "auto") out.machine = "onelsm";  // a comparison is of named machines
+  if (out.folds.find_first_not_of("0123456789") != std::string::npos && out.folds != "loo") {
+    throw ConfigError(
+        fmt::format("recipe '{}': --folds must be a number or loo; tuning has its own folds in each part", text));
+  }
+  if (out.nested || !out.resume.empty() || out.kernel == "precomputed") {
+    throw ConfigError(
+        fmt::format("recipe '{}': --nested, --resume and precomputed kernels do not go with compare", text));
+  }
+  return out;
+}
+
+/// The text of a recipe file: lines that do not start with # are one recipe.
+std::string recipe_file(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw InputError(Place{path}, "cannot be read");
+  std::string text;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("#")) text += (text.empty() ? "" : " ") + line;
+  }
+  return text;
+}
+
+struct CompareCommand {
+  RunOptions run;
+  TableOptions table;
+  RecipeOptions shared;
+  std::vector<std::string> tables;
+  std::vector<std::string> machines;
+  std::vector<std::string> with;
+  std::string protocol = "5x2cv";
+
+  std::vector<Contestant> contestants(const Execution& execution) const {
+    std::vector<std::pair<std::string, std::string>> named;  // name, recipe
+    for (const std::string& machine : machines) {
+      const bool file = std::filesystem::is_regular_file(machine);
+      named.emplace_back(file ? std::filesystem::path(machine).stem().string() : machine,
+                         file ? recipe_file(machine) : machine);
+    }
+    for (const std::string& text : with) named.emplace_back(text, text);
+    std::vector<Contestant> out;
+    RecipeOptions base = shared;
+    base.resume.clear();
+    for (const auto& [name, text] : named) {
+      for (const Contestant& other : out) {
+        if (other.name == name) throw ConfigError(fmt::format("'{}' is there twice; give each machine once", name));
+      }
+      out.push_back({name, [options = recipe_from_text(base, text), execution](const Dataset& data) {
+                       return options.recipe(execution, DatasetRows(data), &data);
+                     }});
+    }
+    return out;
+  }
+
+  void execute() const {
+    Program program(run);
+    const Execution execution = program.execution();
+    if (shared.machine != "auto") throw ConfigError("compare takes --machines a,b,…, not --machine");
+    if (shared.nested) throw ConfigError("every error of compare is that of rows not tuned on; leave --nested out");
+    const Protocol plan = Protocol::parse(protocol);
+    const auto taking_part = contestants(execution);
+    std::vector<Dataset> data;
+    for (const std::string& path : tables) {
+      data.push_back(read_dataset(path, table.read_options(execution.memory, "")));
+      data.back().source = std::filesystem::path(path).filename().string();
+    }
+    program.listen_to_signals();
+    const Comparison result =
+        compare(execution, data, taking_part, plan, static_cast<std::uint64_t>(shared.seed), shared.resume);
+    if (run.json) program.print(comparison_json(result));
+    program.say(comparison_text(result) + fmt::format("{} in all", format_seconds(result.seconds)));
+  }
+};
+
+}  // namespace
+
+void add_compare(CLI::App& app) {
+  auto command = std::make_shared<CompareCommand>();
+  CLI::App* sub = app.add_subcommand("compare", "Which machine is better, and is the difference real?");
+  sub->add_option("DATA", command->tables, "Tables; with two or more, machines are also ranked over all")->required();
+  sub->add_option("--machines", command->machines, "Machines (manyone machines) or recipe files, separated by commas")
+      ->delimiter(',');
+  sub->add_option("--with", command->with,
+                  "A machine with options of its own, such as \"vo-lssvm --labelbook mincorr\"; may be repeated")
+      ->expected(1)
+      ->take_all();
+  sub->add_option("--protocol", command->protocol,
+                  "5x2cv (five halvings, F test), cv[:FOLDS[xREPEATS]] (t test corrected for overlap) or "
+                  "holdout[:SHARE] (McNemar's test); machines are tuned inside every training part");
+  command->table.declare_reading(*sub);
+  command->shared.declare(*sub);
+  command->run.declare(*sub);
+  sub->footer(
+      "Example:\n  manyone compare data/iris.csv --machines onelsm,vo-lssvm,svm-ovo\n  manyone compare a.csv b.csv "
+      "--machines onelsm,svm-ovo --with \"onelsm --kernel laplacian\" --protocol cv:10x3\nOptions of the recipe hold "
+      "for "
+      "all machines. A recipe file holds such options as text: --machine onelsm --kernel laplacian");
+  sub->callback([command] { command->execute(); });
+}
+
+}  // namespace manyone::cli

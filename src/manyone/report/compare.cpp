@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/report/compare.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/base/fingerprint.hpp"
+#include "manyone/base/numbers.hpp"
+#include "manyone/report/trial_journal.hpp"
+#include "manyone/statistics/five_by_two.hpp"
+#include "manyone/statistics/holm.hpp"
+#include "manyone/statistics/resampled_t.hpp"
+
+namespace manyone {
+
+namespace {
+
+constexpr double kConfidence = 0.95;
+
+/// Says every note once: the trials of a comparison would say the same over and over.
+class EachNoteOnce final : public Observer {
+ public:
+  explicit EachNoteOnce(Observer& to) : to_(to) {}
+  void note(std::string_view message) override {
+    if (said_.insert(std::string(message)).second) to_.note(message);
+  }
+
+ private:
+  Observer& to_;
+  std::set<std::string> said_;
+};
+
+Dataset rows_of(const Dataset& data, const std::vector<Index>& rows) {
+  Dataset out;
+  out.features = data.features.select(rows);
+  for (const Index i : rows) out.labels.push_back(data.labels[static_cast<std::size_t>(i)]);
+  out.classes = data.classes;
+  out.schema = data.schema;
+  out.source = data.source;
+  return out;
+}
+
+/// The partitions of a table; of each only the folds up to `tested` are tested.
+struct Plan {
+  std::vector<Folds> partitions;
+  int tested = 0;
+};
+
+Plan plan_for(const Protocol& protocol, const Dataset& data, std::uint64_t seed) {
+  FoldPlan folds;
+  folds.stratified = true;
+  Plan out;
+  int repeats = 1;
+  if (protocol.kind == ProtocolKind::five_by_two) {
+    folds.count = out.tested = 2;
+    repeats = 5;
+  } else if (protocol.kind == ProtocolKind::folds) {
+    folds.count = out.tested = protocol.folds;
+    repeats = protocol.repeats;
+  } else {
+    folds.count = std::max(2, static_cast<int>(std::lround(1 / protocol.share)));
+    out.tested = 1;
+  }
+  if (folds.count > data.rows()) {
+    throw ConfigError(
+        fmt::format("{} has {} rows, fewer than the {} folds of the protocol", data.source, data.rows(), folds.count));
+  }
+  if (protocol.kind == ProtocolKind::holdout) {  // a split of its own: any share, every class in proportion
+    const auto n = static_cast<double>(data.rows());
+    const Index test = std::clamp<Index>(static_cast<Index>(std::lround(protocol.share * n)), 1, data.rows() - 1);
+    Folds split{2, std::vector<int>(data.labels.size(), 1)};
+    for (const Index i : stratified_subset(data.labels, test, seed)) split.fold_of_row[static_cast<std::size_t>(i)] = 0;
+    out.partitions.push_back(std::move(split));
+    return out;
+  }
+  for (int repeat = 0; repeat < repeats; ++repeat) {
+    out.partitions.push_back(make_folds(folds, data.labels, seed, repeat));
+  }
+  return out;
+}
+
+/// Of all that decides what a trial gives.
+std::uint64_t plan_fingerprint(const Execution& execution, const std::vector<Dataset>& tables,
+                               const Comparison& comparison, std::uint64_t seed) {
+  Fingerprint out;
+  out.add(comparison.protocol.text()).add(seed);
+  for (std::size_t s = 0; s < tables.size(); ++s) {
+    const Dataset& data = tables[s];
+    for (const ContestantResult& contestant : comparison.sets[s].contestants) {
+      const Recipe& recipe = contestant.recipe;
+      const JournalHeader header = journal_header(execution, recipe, data.rows(), data.features, data.labels);
+      out.add(header.data).add(header.recipe).add(recipe.sigma.value_or(0)).add(recipe.ridge.value_or(0));
+      out.add(std::span<const double>(recipe.sigma_range.values()));
+      if (recipe.ridge_range) out.add(std::span<const double>(recipe.ridge_range->values()));
+    }
+  }
+  return out.value();
+}
+
+/// Every training part must have two classes at least, and know every class it is tested on.
+void check_classes(const Dataset& data, const Plan& plan) {
+  for (const Folds& folds : plan.partitions) {
+    for (int fold = 0; fold < plan.tested; ++fold) {
+      std::vector<bool> known(data.classes.size(), false);
+      for (std::size_t i = 0; i < data.labels.size(); ++i) {
+        if (folds.fold_of_row[i] != fold) known[static_cast<std::size_t>(data.labels[i])] = true;
+      }
+      if (std::count(known.begin(), known.end(), true) < 2) {
+        throw InputError(Place{data.source}, "a training part of the protocol has a single class; use more rows");
+      }
+    }
+  }
+}
+
+/// Tunes and trains on the rows outside a fold and predicts those inside.
+Trial run_trial(const Execution& execution, const Dataset& data, const Recipe& recipe, const Folds& folds, int repeat,
+                int fold) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<Index> train;
+  std::vector<Index> test;
+  for (Index i = 0; i < data.rows(); ++i) {
+    (folds.fold_of_row[static_cast<std::size_t>(i)] == fold ? test : train).push_back(i);
+  }
+  // Classes without a row in this part cannot be learned; the others keep their order.
+  Dataset part = rows_of(data, train);
+  std::vector<int> place(data.classes.size(), -1);
+  std::vector<int> original;
+  std::vector<std::string> present;
+  for (std::size_t c = 0; c < data.classes.size(); ++c) {
+    if (std::find(part.labels.begin(), part.labels.end(), static_cast<int>(c)) == part.labels.end()) continue;
+    place[c] = static_cast<int>(present.size());
+    original.push_back(static_cast<int>(c));
+    present.push_back(data.classes[c]);
+  }
+  for (int& label : part.labels) label = place[static_cast<std::size_t>(label)];
+  part.classes = std::move(present);
+  Recipe of_part = recipe;
+  if (of_part.folds.count > std::ssize(train)) of_part.folds.count = static_cast<int>(train.size());
+  if (!recipe.row_weights.empty()) {
+    of_part.row_weights.clear();
+    for (const Index i : train) of_part.row_weights.push_back(recipe.row_weights[static_cast<std::size_t>(i)]);
+  }
+  const Fit fitted = fit(execution, part, of_part);
+  Trial out;
+  out.repeat = repeat;
+  out.fold = fold;
+  out.chosen = {fitted.classifier.expansion.kernel.sigma, fitted.classifier.ridge};
+  const auto predicted = fitted.classifier.predict(execution.backend, data.features.select(test));
+  long wrong = 0;
+  for (std::size_t i = 0; i < test.size(); ++i) {
+    out.predicted.push_back(original[static_cast<std::size_t>(predicted[i])]);
+    wrong += out.predicted.back() != data.labels[static_cast<std::size_t>(test[i])];
+  }
+  out.error = static_cast<double>(wrong) / static_cast<double>(test.size());
+  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return out;
+}
+
+std::vector<int> tested_labels(const Dataset& data, const Folds& folds, int fold) {
+  std::vector<int> out;
+  for (std::size_t i = 0; i < data.labels.size(); ++i) {
+    if (folds.fold_of_row[i] == fold) out.push_back(data.labels[i]);
+  }
+  return out;
+}
+
+void summarise(const Dataset& data, const Plan& plan, ContestantResult& result) {
+  MetricsCollector metrics(data.class_count());
+  for (const Trial& trial : result.trials) {
+    result.error += trial.error / static_cast<double>(result.trials.size());
+    result.seconds += trial.seconds;
+    metrics.add(tested_labels(data, plan.partitions[static_cast<std::size_t>(trial.repeat)], trial.fold),
+                trial.predicted);
+  }
+  if (result.trials.size() > 1) {
+    double squares = 0;
+    for (const Trial& trial : result.trials) squares += (trial.error - result.error) * (trial.error - result.error);
+    result.std = std::sqrt(squares / static_cast<double>(result.trials.size() - 1));
+  }
+  result.balanced_error = metrics.result().balanced_error;
+}
+
+PairResult judge(const Protocol& protocol, const Dataset& data, const Plan& plan, const ContestantResult& a,
+                 const ContestantResult& b, std::uint64_t seed) {
+  PairResult out;
+  out.confidence = kConfidence;
+  if (protocol.kind == ProtocolKind::holdout) {
+    const auto labels = tested_labels(data, plan.partitions.front(), 0);
+    const PairedCounts counts = paired_counts(labels, a.trials.front().predicted, b.trials.front().predicted);
+    const McNemar test = mcnemar(counts);
+    out.test = "McNemar";
+    out.difference = counts.difference();
+    out.interval = bootstrap_difference(counts, seed, kConfidence);
+    out.statistic = test.statistic;
+    out.p = test.exact_p;
+    return out;
+  }
+  std::vector<double> differences;
+  for (std::size_t t = 0; t < a.trials.size(); ++t) differences.push_back(a.trials[t].error - b.trials[t].error);
+  if (protocol.kind == ProtocolKind::five_by_two) {
+    HalvedDifferences halves;
+    for (std::size_t t = 0; t < differences.size(); ++t) halves[t / 2][t % 2] = differences[t];
+    const FiveByTwo test = five_by_two(halves, kConfidence);
+    out.test = "5x2cv F";
+    out.difference = test.difference;
+    out.interval = test.interval;
+    out.statistic = test.statistic;
+    out.p = test.p;
+    return out;
+  }
+  const ResampledT test = resampled_t(differences, 1.0 / (protocol.folds - 1), kConfidence);
+  out.test = "corrected t";
+  out.difference = test.difference;
+  out.interval = test.interval;
+  out.statistic = test.statistic;
+  out.p = test.p;
+  return out;
+}
+
+}  // namespace
+
+Protocol Protocol::parse(const std::string& text) {
+  const std::string wrong = fmt::format(
+      "--protocol must be 5x2cv, cv[:FOLDS[xREPEATS]] such as cv:10x3, or holdout[:SHARE] such as holdout:0.3, found "
+      "'{}'",
+      text);
+  Protocol out;
+  if (text == "5x2cv") return out;
+  const auto colon = text.find(':');
+  const std::string name = text.substr(0, colon);
+  const std::string rest = colon == std::string::npos ? "" : text.substr(colon + 1);
+  if (name == "cv") {
+    out.kind = ProtocolKind::folds;
+    if (colon == std::string::npos) return out;
+    const auto cross = rest.find('x');
+    const auto folds = parse_integer(rest.substr(0, cross));
+    const auto repeats =
+        cross == std::string::npos ? std::optional<std::int64_t>(1) : parse_integer(rest.substr(cross + 1));
+    if (!folds || !repeats || *folds < 2 || *repeats < 1 || *folds > 1000 || *repeats > 1000) throw ConfigError(wrong);
+    out.folds = static_cast<int>(*folds);
+    out.repeats = static_cast<int>(*repeats);
+    return out;
+  }
+  if (name == "holdout") {
+    out.kind = ProtocolKind::holdout;
+    if (colon == std::string::npos) return out;
+    const auto share = parse_double(rest);
+    if (!share || !(*share > 0 && *share < 1)) throw ConfigError(wrong);
+    out.share = *share;
+    return out;
+  }
+  throw ConfigError(wrong);
+}
+
+std::string Protocol::text() const {
+  if (kind == ProtocolKind::five_by_two) return "5x2cv";
+  if (kind == ProtocolKind::holdout) return fmt::format("holdout:{}", format_double(share));
+  return repeats == 1 ? fmt::format("cv:{}", folds) : fmt::format("cv:{}x{}", folds, repeats);
+}
+
+Comparison compare(const Execution& execution, const std::vector<Dataset>& tables,
+                   const std::vector<Contestant>& contestants, const Protocol& protocol, std::uint64_t seed,
+                   const std::string& journal_path) {
+  const auto start = std::chrono::steady_clock::now();
+  if (contestants.size() < 2)
+    throw ConfigError("compare needs two machines or more, such as --machines onelsm,svm-ovo");
+  Comparison out;
+  out.protocol = protocol;
+  EachNoteOnce notes(execution.observer);
+  const Execution inside{execution.backend, execution.memory, notes, execution.interrupt};
+  // All that can be refused is refused before the first minute of work.
+  std::vector<Plan> plans;
+  double work = 0;
+  for (const Dataset& data : tables) {
+    plans.push_back(plan_for(protocol, data, seed));
+    check_classes(data, plans.back());
+    ComparedSet set{data.source, data.rows(), data.features.features(), data.classes, 0, {}};
+    for (const Contestant& contestant : contestants) {
+      ContestantResult result;
+      result.name = contestant.name;
+      result.recipe = contestant.recipe(data);
+      result.recipe.validate();
+      set.fingerprint = journal_header(execution, result.recipe, data.rows(), data.features, data.labels).data;
+      set.contestants.push_back(std::move(result));
+    }
+    work += std::pow(static_cast<double>(data.rows()), 2) * static_cast<double>(plans.back().partitions.size());
+    out.sets.push_back(std::move(set));
+  }
+  const auto journal =
+      journal_path.empty() ? nullptr : TrialJournal::open(journal_path, plan_fingerprint(execution, tables, out, seed));
+  execution.observer.begin("comparing", work);
+  double done = 0;
+  for (std::size_t s = 0; s < tables.size(); ++s) {
+    const Dataset& data = tables[s];
+    const Plan& plan = plans[s];
+    ComparedSet& set = out.sets[s];
+    const double share =
+        std::pow(static_cast<double>(data.rows()), 2) / plan.tested / static_cast<double>(contestants.size());
+    for (std::size_t repeat = 0; repeat < plan.partitions.size(); ++repeat) {
+      for (int fold = 0; fold < plan.tested; ++fold) {
+        for (std::size_t c = 0; c < contestants.size(); ++c) {
+          execution.interrupt.check();
+          ContestantResult& result = set.contestants[c];
+          const TrialPlace place{s, c, static_cast<int>(repeat), fold};
+          if (const Trial* known = journal ? journal->find(place) : nullptr) {
+            result.trials.push_back(*known);
+          } else {
+            result.trials.push_back(
+                run_trial(inside, data, result.recipe, plan.partitions[repeat], static_cast<int>(repeat), fold));
+            if (journal) journal->add(place, result.trials.back());
+          }
+          done += share;
+          execution.observer.update(done, fmt::format("{}, {}", set.name, result.name));
+        }
+      }
+    }
+    for (ContestantResult& result : set.contestants) summarise(data, plan, result);
+    for (std::size_t a = 0; a < contestants.size(); ++a) {
+      for (std::size_t b = a + 1; b < contestants.size(); ++b) {
+        PairResult pair = judge(protocol, data, plan, set.contestants[a], set.contestants[b], seed);
+        pair.set = s;
+        pair.first = a;
+        pair.second = b;
+        out.pairs.push_back(std::move(pair));
+      }
+    }
+  }
+  execution.observer.end();
+  std::vector<double> p;
+  for (const PairResult& pair : out.pairs) p.push_back(pair.p);
+  const auto adjusted = holm(p);
+  for (std::size_t k = 0; k < adjusted.size(); ++k) out.pairs[k].holm_p = adjusted[k];
+  if (tables.size() > 1) {
+    const auto N = static_cast<Index>(tables.size());
+    const auto k = static_cast<Index>(contestants.size());
+    Matrix errors(N, k);
+    for (Index i = 0; i < N; ++i) {
+      for (Index j = 0; j < k; ++j) {
+        errors(i, j) = out.sets[static_cast<std::size_t>(i)].contestants[static_cast<std::size_t>(j)].error;
+      }
+    }
+    out.ranks = friedman(errors);
+    out.critical_difference = nemenyi_difference(k, N, 1 - kConfidence);
+  }
+  out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return out;
+}
+
+std::string verdict(const Comparison& comparison, const PairResult& pair) {
+  const auto& contestants = comparison.sets[pair.set].contestants;
+  const std::string& first = contestants[pair.first].name;
+  const std::string& second = contestants[pair.second].name;
+  if (pair.better() == 0) return fmt::format("no significant difference between {} and {}", first, second);
+  return fmt::format("{} is better than {}: {:.2f} points fewer errors", pair.better() < 0 ? first : second,
+                     pair.better() < 0 ? second : first, 100 * std::abs(pair.difference));
+}
+
+}  // namespace manyone

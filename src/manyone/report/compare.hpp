@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// compare(): several machines on one or more tables, on the same rows, each tuned inside every training part, and the
+// test that goes with the protocol: is the difference real?
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "manyone/selection/fit.hpp"
+#include "manyone/statistics/friedman.hpp"
+#include "manyone/statistics/metrics.hpp"
+#include "manyone/statistics/paired.hpp"
+
+namespace manyone {
+
+enum class ProtocolKind {
+  five_by_two,  ///< five halvings; the combined 5x2cv F test
+  folds,        ///< k folds, repeated; the corrected resampled t test
+  holdout,      ///< one split; McNemar's test
+};
+
+struct Protocol {
+  ProtocolKind kind = ProtocolKind::five_by_two;
+  int folds = 10;      ///< ProtocolKind::folds
+  int repeats = 1;     ///< the same
+  double share = 0.3;  ///< ProtocolKind::holdout: of the rows that are tested
+
+  /// "5x2cv", "cv", "cv:5", "cv:10x3", "holdout", "holdout:0.25". Throws ConfigError.
+  static Protocol parse(const std::string& text);
+  std::string text() const;
+};
+
+/// A machine that takes part. The recipe may depend on the table (weights, codes), so it is made for each.
+struct Contestant {
+  std::string name;
+  std::function<Recipe(const Dataset&)> recipe;
+};
+
+/// One training part and the rows it was tested on.
+struct Trial {
+  int repeat = 0;
+  int fold = 0;
+  double error = 0;
+  double seconds = 0;
+  CellParameters chosen;
+  std::vector<int> predicted;  ///< of the tested rows, in the order of the table
+};
+
+struct ContestantResult {
+  std::string name;
+  Recipe recipe;
+  std::vector<Trial> trials;  ///< by repeat and fold
+  double error = 0;           ///< mean over trials
+  double std = 0;             ///< over trials
+  double balanced_error = 0;  ///< of all tested rows together
+  double seconds = 0;         ///< all trials: tuning, training, prediction
+};
+
+struct PairResult {
+  std::size_t set = 0;
+  std::size_t first = 0;  ///< contestants
+  std::size_t second = 0;
+  std::string test;
+  double difference = 0;  ///< error(first) - error(second)
+  Interval interval;
+  double confidence = 0.95;
+  double statistic = 0;
+  double p = 1;
+  double holm_p = 1;  ///< adjusted for all pairs of all sets
+
+  /// -1: the first is better, 1: the second, 0: no significant difference.
+  int better() const { return holm_p > 1 - confidence ? 0 : difference < 0 ? -1 : 1; }
+};
+
+struct ComparedSet {
+  std::string name;
+  Index rows = 0;
+  Index features = 0;
+  std::vector<std::string> classes;
+  std::uint64_t fingerprint = 0;
+  std::vector<ContestantResult> contestants;
+};
+
+struct Comparison {
+  Protocol protocol;
+  std::vector<ComparedSet> sets;
+  std::vector<PairResult> pairs;
+  std::optional<Friedman> ranks;  ///< with two sets or more, and three machines or more
+  double critical_difference = 0;
+  double seconds = 0;
+};
+
+/// With a journal, finished trials are written to that file at once, and those found there are not run again. Throws
+/// Interrupted when interrupted.
+Comparison compare(const Execution& execution, const std::vector<Dataset>& tables,
+                   const std::vector<Contestant>& contestants, const Protocol& protocol, std::uint64_t seed,
+                   const std::string& journal = "");
+
+/// "onelsm is better: 1.8 points fewer errors …"
+std::string verdict(const Comparison& comparison, const PairResult& pair);
+
+}  // namespace manyone

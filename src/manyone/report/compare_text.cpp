@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/report/compare_text.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "manyone/base/numbers.hpp"
+#include "manyone/machine/machines.hpp"
+#include "manyone/report/text_table.hpp"
+
+namespace manyone {
+
+namespace {
+
+std::string points(double share) {
+  const double rounded = std::round(1e4 * share) / 100;
+  return rounded == 0 ? "0.00" : fmt::format("{:+.2f}", rounded);
+}
+
+std::string p_text(double p) { return p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", p); }
+
+std::string_view training_parts(const Protocol& protocol) {
+  if (protocol.kind == ProtocolKind::five_by_two) return "each half of five halvings";
+  return protocol.kind == ProtocolKind::folds ? "all folds but one" : "the rows outside the test part";
+}
+
+std::string errors_table(const ComparedSet& set) {
+  std::vector<std::vector<std::string>> rows = {{"machine", "error %", "sd", "balanced %", "time"}};
+  for (const ContestantResult& one : set.contestants) {
+    rows.push_back({one.name, fmt::format("{:.2f}", 100 * one.error),
+                    one.trials.size() > 1 ? fmt::format("{:.2f}", 100 * one.std) : "-",
+                    fmt::format("{:.2f}", 100 * one.balanced_error), format_seconds(one.seconds)});
+  }
+  return text_table(rows);
+}
+
+std::string pairs_table(const Comparison& comparison, std::size_t set) {
+  std::vector<std::vector<std::string>> rows = {
+      {"difference of", "points", "95 % interval", "p", "p (Holm)", "verdict"}};
+  for (const PairResult& pair : comparison.pairs) {
+    if (pair.set != set) continue;
+    const auto& names = comparison.sets[set].contestants;
+    rows.push_back({fmt::format("{} - {}", names[pair.first].name, names[pair.second].name), points(pair.difference),
+                    fmt::format("{} to {}", points(pair.interval.low), points(pair.interval.high)), p_text(pair.p),
+                    p_text(pair.holm_p), verdict(comparison, pair)});
+  }
+  return text_table(rows);
+}
+
+std::string ranks_lines(const Comparison& comparison) {
+  const Friedman& ranks = *comparison.ranks;
+  const auto& names = comparison.sets.front().contestants;
+  std::vector<std::size_t> order(names.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return ranks.ranks[static_cast<Index>(a)] < ranks.ranks[static_cast<Index>(b)];
+  });
+  std::vector<std::vector<std::string>> rows = {{"machine", "mean rank"}};
+  for (const std::size_t k : order)
+    rows.push_back({names[k].name, fmt::format("{:.2f}", ranks.ranks[static_cast<Index>(k)])});
+  return fmt::format(
+      "{}Friedman test over {} tables: p = {}; ranks that differ by less than {:.2f} are not significantly different "
+      "(Nemenyi, 5 %)\n",
+      text_table(rows), comparison.sets.size(), p_text(ranks.p), comparison.critical_difference);
+}
+
+Json contestant_json(const ContestantResult& one) {
+  Json out = {{"name", one.name},
+              {"error", one.error},
+              {"std", one.trials.size() > 1 ? Json(one.std) : Json()},
+              {"balanced_error", one.balanced_error},
+              {"seconds", one.seconds}};
+  const std::string parameter(machine_from_name(one.recipe.machine).parameter);
+  Json folds = Json::array();
+  for (const Trial& trial : one.trials) {
+    Json fold = {{"repeat", trial.repeat}, {"fold", trial.fold}, {"error", trial.error}, {"seconds", trial.seconds}};
+    if (one.recipe.has_sigma()) fold["sigma"] = trial.chosen.sigma;
+    fold[parameter] = parameter == "cost" ? 1 / trial.chosen.ridge : trial.chosen.ridge;
+    folds.push_back(std::move(fold));
+  }
+  out["folds"] = std::move(folds);
+  return out;
+}
+
+}  // namespace
+
+std::string comparison_text(const Comparison& comparison) {
+  std::string out;
+  for (std::size_t s = 0; s < comparison.sets.size(); ++s) {
+    const ComparedSet& set = comparison.sets[s];
+    out += fmt::format("{}: {} rows, {} features, {} classes; {}, tuned inside {}\n{}\n{}\n", set.name, set.rows,
+                       set.features, set.classes.size(), comparison.protocol.text(),
+                       training_parts(comparison.protocol), errors_table(set), pairs_table(comparison, s));
+  }
+  if (comparison.ranks) out += ranks_lines(comparison) + "\n";
+  const bool f_test = comparison.protocol.kind == ProtocolKind::five_by_two;
+  out += fmt::format(
+      "Differences are error(first) - error(second) in points; test: {}; p (Holm) is adjusted for all {} "
+      "comparisons.\n",
+      f_test                                            ? "combined 5x2cv F"
+      : comparison.protocol.kind == ProtocolKind::folds ? "t, corrected for overlap"
+                                                        : "McNemar (exact)",
+      comparison.pairs.size());
+  return out;
+}
+
+Json comparison_json(const Comparison& comparison) {
+  Json out;
+  out["protocol"] = comparison.protocol.text();
+  out["machines"] = Json::array();
+  for (const ContestantResult& one : comparison.sets.front().contestants) {
+    out["machines"].push_back({{"name", one.name},
+                               {"machine", one.recipe.machine},
+                               {"labelbook", one.recipe.book()},
+                               {"kernel", name_of(one.recipe.kernel)},
+                               {"search", one.recipe.tuned() ? name_of(one.recipe.search) : "fixed"}});
+  }
+  out["sets"] = Json::array();
+  for (const ComparedSet& set : comparison.sets) {
+    Json one = {{"name", set.name}, {"rows", set.rows}, {"features", set.features}, {"classes", set.classes}};
+    one["machines"] = Json::array();
+    for (const ContestantResult& contestant : set.contestants) one["machines"].push_back(contestant_json(contestant));
+    out["sets"].push_back(std::move(one));
+  }
+  out["pairs"] = Json::array();
+  for (const PairResult& pair : comparison.pairs) {
+    const ComparedSet& set = comparison.sets[pair.set];
+    out["pairs"].push_back({{"set", set.name},
+                            {"first", set.contestants[pair.first].name},
+                            {"second", set.contestants[pair.second].name},
+                            {"test", pair.test},
+                            {"difference", pair.difference},
+                            {"low", pair.interval.low},
+                            {"high", pair.interval.high},
+                            {"confidence", pair.confidence},
+                            {"statistic", pair.statistic},
+                            {"p", pair.p},
+                            {"holm_p", pair.holm_p},
+                            {"verdict", verdict(comparison, pair)}});
+  }
+  if (comparison.ranks) {
+    Json names = Json::array();
+    Json ranks = Json::array();
+    for (std::size_t k = 0; k < comparison.sets.front().contestants.size(); ++k) {
+      names.push_back(comparison.sets.front().contestants[k].name);
+      ranks.push_back(comparison.ranks->ranks[static_cast<Index>(k)]);
+    }
+    out["ranks"] = {{"names", names},
+                    {"ranks", ranks},
+                    {"friedman",
+                     {{"chi_square", comparison.ranks->chi_square},
+                      {"F", comparison.ranks->F ? Json(*comparison.ranks->F) : Json()},
+                      {"p", comparison.ranks->p}}},
+                    {"critical_difference", comparison.critical_difference},
+                    {"alpha", 0.05}};
+  }
+  out["seconds"] = {{"total", comparison.seconds}};
+  return out;
+}
+
+}  // namespace manyone

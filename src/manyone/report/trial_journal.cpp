@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/report/trial_journal.hpp"
+
+#include <fmt/format.h>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/report/result_json.hpp"
+
+namespace manyone {
+
+namespace {
+
+constexpr const char* kFormat = "manyone-trials";
+
+std::string line(const Json& json) { return json.dump() + "\n"; }
+
+}  // namespace
+
+std::unique_ptr<TrialJournal> TrialJournal::open(const std::string& path, std::uint64_t plan) {
+  std::unique_ptr<TrialJournal> out(new TrialJournal(path));
+  out->load(plan);
+  return out;
+}
+
+const Trial* TrialJournal::find(const TrialPlace& place) const {
+  const auto found = trials_.find(place);
+  return found == trials_.end() ? nullptr : &found->second;
+}
+
+void TrialJournal::add(const TrialPlace& place, const Trial& trial) {
+  file_.append(line({{"set", place.set},
+                     {"machine", place.contestant},
+                     {"repeat", place.repeat},
+                     {"fold", place.fold},
+                     {"error", trial.error},
+                     {"seconds", trial.seconds},
+                     {"sigma", trial.chosen.sigma},
+                     {"ridge", trial.chosen.ridge},
+                     {"predicted", trial.predicted}}));
+  trials_[place] = trial;
+}
+
+void TrialJournal::load(std::uint64_t plan) {
+  const std::string text = file_.content();
+  std::size_t whole = 0;
+  std::size_t number = 0;
+  while (true) {
+    const std::size_t end = text.find('\n', whole);
+    if (end == std::string::npos) break;
+    ++number;
+    const Place place{file_.path(), number, 0};
+    const Json json = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(whole),
+                                  text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+    try {
+      if (number == 1) {
+        if (json.at("format") != kFormat || json.at("version") != 1) throw InputError(place, "not a journal of trials");
+        if (json.at("plan") != plan) {
+          throw InputError(place,
+                           "the journal belongs to another comparison (other tables, machines, protocol or seed); give "
+                           "--resume another file");
+        }
+      } else {
+        Trial trial;
+        trial.repeat = json.at("repeat").get<int>();
+        trial.fold = json.at("fold").get<int>();
+        trial.error = json.at("error").get<double>();
+        trial.seconds = json.at("seconds").get<double>();
+        trial.chosen = {json.at("sigma").get<double>(), json.at("ridge").get<double>()};
+        trial.predicted = json.at("predicted").get<std::vector<int>>();
+        trials_[{json.at("set").get<std::size_t>(), json.at("machine").get<std::size_t>(), trial.repeat, trial.fold}] =
+            std::move(trial);
+      }
+    } catch (const Json::exception&) {
+      throw InputError(place, "not a line of a journal of trials; remove the file to start anew");
+    }
+    whole = end + 1;
+  }
+  if (whole < text.size()) file_.cut(whole);
+  if (number == 0) file_.append(line({{"format", kFormat}, {"version", 1}, {"plan", plan}}));
+}
+
+}  // namespace manyone
