@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The confusion matrix: what rows of each class were taken for. Two to a hundred classes.
+
+import { max, sum } from 'd3-array';
+import { similarOrder } from './class_order.js';
+import { element, switcher } from './dom.js';
+import { mistakes } from './estimate.js';
+import { explore } from './explore.js';
+import { drawing, figure } from './figure.js';
+import { table } from './table.js';
+import { count, percent, plural, quoted, shown } from './words.js';
+
+const kSorted = 12; // with more classes than this similar ones are put side by side at first
+const kFewest = 7; // pixels of a cell; narrower matrices scroll in their box
+const kWidest = 72;
+
+function layout(width, labels) {
+  const L = labels.length;
+  const longest = max(labels, (label) => Array.from(shown(label, 18)).length);
+  const gutter = Math.min(132, Math.max(24, 7 * longest + 10), Math.max(60, 0.3 * width));
+  const room = width - gutter - 18;
+  const cell = Math.max(kFewest, Math.min(kWidest, room / L));
+  const upright = 7.2 * longest + 6 < cell; // column labels fit without being turned
+  return { gutter, cell, upright, top: (upright ? 24 : Math.min(gutter, 7 * longest + 12)) + 22, size: L * cell };
+}
+
+function describe(confusion) {
+  const n = sum(confusion.counts, (row) => sum(row));
+  const right = sum(confusion.counts, (row, i) => row[i]);
+  const worst = mistakes(confusion).slice(0, 5).map((m) => `${shown(m.label)} taken for ${shown(m.given)} ${m.rows} of ${m.of}`);
+  return `Confusion matrix of ${confusion.labels.length} classes: ${count(right)} of ${count(n)} rows right. ${worst.join('; ')}`;
+}
+
+function draw(width, confusion, order, unit) {
+  const { labels, counts } = confusion;
+  const { gutter, cell, upright, top, size } = layout(width, labels);
+  const svg = drawing(Math.ceil(gutter + size + 18), Math.ceil(top + size + 6), describe(confusion)).attr('class', 'confusion');
+  const left = gutter;
+  const rows = counts.map((row) => sum(row));
+  const share = (i, j) => (rows[i] > 0 ? counts[i][j] / rows[i] : 0);
+  let largest = 0; // of the mistakes: they get a scale of their own, or they would be too pale to see
+  counts.forEach((row, i) => row.forEach((c, j) => { if (i !== j) largest = Math.max(largest, share(i, j)); }));
+
+  svg.append('text').attr('class', 'axis-title').attr('x', left + size / 2).attr('y', 12).attr('text-anchor', 'middle').text('taken for');
+  svg.append('text').attr('class', 'axis-title').attr('x', 0).attr('y', top - 8).text('true class');
+  svg.append('rect').attr('class', 'ground').attr('x', left).attr('y', top).attr('width', size).attr('height', size);
+
+  const font = Math.min(12.5, cell * 0.92);
+  const letters = Math.floor((gutter - 10) / (0.58 * font));
+  order.forEach((index, place) => {
+    const at = place * cell + cell / 2;
+    svg.append('text').attr('class', 'tick').style('font-size', `${font}px`).attr('x', left - 6).attr('y', top + at)
+      .attr('dy', '0.35em').attr('text-anchor', 'end').text(shown(labels[index], Math.min(18, letters)));
+    const column = svg.append('text').attr('class', 'tick').style('font-size', `${font}px`).text(shown(labels[index], Math.min(18, letters)));
+    if (upright) column.attr('x', left + at).attr('y', top - 8).attr('text-anchor', 'middle');
+    else column.attr('transform', `translate(${left + at},${top - 6}) rotate(-90)`).attr('dy', '0.35em');
+  });
+
+  const items = [];
+  const gap = cell > 14 ? 1.5 : 0.5;
+  order.forEach((i, r) => order.forEach((j, c) => {
+    const x = left + c * cell;
+    const y = top + r * cell;
+    const rowsHere = counts[i][j];
+    if (rowsHere > 0) {
+      const strength = i === j ? 0.12 + 0.78 * share(i, j) ** 2 : 0.2 + 0.8 * Math.sqrt(share(i, j) / largest);
+      svg.append('rect').attr('class', i === j ? 'hit' : 'miss').attr('fill-opacity', strength.toFixed(3))
+        .attr('x', x + gap / 2).attr('y', y + gap / 2).attr('width', cell - gap).attr('height', cell - gap).attr('rx', Math.min(4, cell / 8));
+      const text = unit === 'rows' ? count(rowsHere) : (100 * share(i, j)).toFixed(share(i, j) < 0.0995 && cell > 34 ? 1 : 0);
+      const size = Math.min(14, cell * 0.42, (1.5 * cell) / text.length);
+      if (cell >= 20 && size > 7) {
+        svg.append('text').attr('class', strength > 0.55 ? 'value on-strong' : 'value').style('font-size', `${size}px`)
+          .attr('x', x + cell / 2).attr('y', y + cell / 2).attr('dy', '0.35em').attr('text-anchor', 'middle').text(text);
+      }
+    }
+    items.push({
+      x: x + cell / 2, y: y + cell / 2, width: cell, height: cell,
+      lines: [i === j ? `${quoted(labels[i])} recognised` : `${quoted(labels[i])} taken for ${quoted(labels[j])}`,
+        `${count(rowsHere)} of ${plural(rows[i], 'row')} (${percent(share(i, j))})`],
+    });
+  }));
+  explore(svg.node(), items, 1);
+  return element('div', { class: 'scroll centred' }, svg.node());
+}
+
+export function confusion(result) {
+  const tested = result.kind === 'evaluate' ? result : result.held_out;
+  const data = tested?.confusion;
+  if (!data || data.labels.length < 2) return null;
+  const L = data.labels.length;
+  const given = data.labels.map((_, i) => i);
+  const similar = similarOrder(data.counts);
+  const all = mistakes(data);
+  let unit = 'rows';
+  let order = L > kSorted ? similar : given;
+
+  const controls = [switcher('Show', [{ name: 'rows', text: 'Rows' }, { name: 'share', text: 'Per cent of the true class' }], unit, (name) => {
+    unit = name;
+    made.redraw();
+  })];
+  if (L > 3 && all.length > 0) {
+    controls.push(switcher('Order of classes', [{ name: 'given', text: 'As given' }, { name: 'similar', text: 'Confused side by side' }],
+      order === similar ? 'similar' : 'given', (name) => {
+        order = name === 'similar' ? similar : given;
+        made.redraw();
+      }));
+  }
+  const made = figure({
+    id: 'confusion',
+    title: 'Which classes are confused',
+    wide: L > 5,
+    controls,
+    draw: (width) => draw(width, data, order, unit),
+    caption: 'Each line is a true class, each column what its rows were taken for' +
+      (result.kind === 'evaluate' ? '. ' : ', by a model that had not seen them. ') +
+      'Blue on the diagonal is right, orange is wrong; the stronger the orange, the larger the share of the class.',
+    numbers: () => (all.length === 0 ? element('p', {}, 'There are no mistakes.') : table({
+      label: 'Mistakes, most frequent first', limit: 300, rows: all,
+      columns: [
+        { title: 'True class', text: (m) => shown(m.label, 200) },
+        { title: 'Taken for', text: (m) => shown(m.given, 200) },
+        { title: 'Rows', text: (m) => count(m.rows), value: (m) => m.rows },
+        { title: 'Of the class', text: (m) => percent(m.rows / m.of), value: (m) => m.rows / m.of },
+      ],
+    })),
+  });
+  return made.node;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a domain expert wants to know first: how often it is wrong, how sure that is, and what it mixes up.
+
+import { element, strong } from './dom.js';
+import { estimate, mistakes } from './estimate.js';
+import { drawing } from './figure.js';
+import { count, list, percent, plural, quoted, shown, times } from './words.js';
+
+function opening(result, found) {
+  if (found.source === 'evaluate') {
+    return found.wrong === 0
+      ? ['On these ', strong(plural(found.rows, 'row')), ' the model makes ', strong('no mistake'), '.']
+      : ['On these ', count(found.rows), ' rows the model is wrong on ', strong(percent(found.share)),
+        ` (${count(found.wrong)} of ${count(found.rows)}).`];
+  }
+  const who = result.kind === 'tune' ? 'a model with the best settings found' : 'this model';
+  return found.wrong === 0
+    ? [`On rows it has not seen, ${who} made `, strong('no mistake'), ` in ${plural(found.rows, 'row')}.`]
+    : [`On rows it has not seen, ${who} is wrong on about `, strong(percent(found.share)),
+      ` (${count(found.wrong)} of ${count(found.rows)}).`];
+}
+
+function certainty({ interval, rows }) {
+  return element('p', {}, strong('How sure is that? '),
+    `${count(rows)} rows leave some luck in the figure: for many more rows like these, expect between ${percent(interval.low)} and ` +
+    `${percent(interval.high)} wrong (95 % Wilson interval).`);
+}
+
+function confused(tested) {
+  const all = mistakes(tested.confusion);
+  if (all.length === 0) return null;
+  const first = all.slice(0, 3).map((m) => `${quoted(m.label, 40)} taken for ${quoted(m.given, 40)} ${times(m.rows)}`);
+  return element('p', {}, strong('Most confused: '), `${list(first)}.`);
+}
+
+function weakest(tested) {
+  const classes = (tested.per_class ?? []).filter((c) => c.rows > 0 && c.recall !== null && c.recall < 1);
+  if (classes.length === 0) return null;
+  const worst = classes.reduce((a, b) => (b.recall < a.recall ? b : a));
+  return element('p', {}, strong('Weakest class: '),
+    `${quoted(worst.label, 40)}, recognised in ${count(Math.round(worst.recall * worst.rows))} of its ${plural(worst.rows, 'row')}.`);
+}
+
+/// The error of always giving the most frequent class: what any model has to beat.
+function compared(tested) {
+  const { labels, counts } = tested.confusion;
+  const sizes = counts.map((row) => row.reduce((sum, c) => sum + c, 0));
+  const rows = sizes.reduce((sum, c) => sum + c, 0);
+  const largest = sizes.indexOf(Math.max(...sizes));
+  if (rows === 0) return null;
+  return element('p', {}, strong('For comparison: '),
+    `always answering ${quoted(labels[largest], 40)}, the most frequent class, would be wrong on ${percent(1 - sizes[largest] / rows)}` +
+    (tested.balanced_error === null || tested.balanced_error === undefined
+      ? '.' : `. With every class counted alike, the model is wrong on ${percent(tested.balanced_error)}.`));
+}
+
+function caveat(result, found) {
+  if (found.source === 'evaluate') return 'This says how the model does on new rows only if these rows were not used to fit it.';
+  const how = result.cv?.folds === 'loo' ? 'each row was left out once' :
+    result.cv ? `the rows were left out in turn, in ${count(result.cv.folds)} parts` : '';
+  if (found.source === 'nested') {
+    return `The whole search was repeated in each of ${count(result.nested.folds)} parts of the rows (nested), so this figure is honest; the best ` +
+      `setting alone reads ${percent(result.cv?.error)}.`;
+  }
+  const tried = (result.surface ?? []).length;
+  if (!how) return null;
+  return tried > 1
+    ? `Measured by cross-validation (${how}). It is the best of ${count(tried)} settings tried, so it is a little optimistic; --nested gives the honest figure.`
+    : `Measured by cross-validation (${how}).`;
+}
+
+/// Squares, one for each of 100 (or 1,000) new rows: wrong ones filled, those that may be wrong as well pale.
+function squares({ share, interval }) {
+  const total = share > 0 && share < 0.01 ? 1000 : 100;
+  const columns = total === 100 ? 10 : 40;
+  const size = total === 100 ? 18 : 6;
+  const wrong = Math.round(share * total);
+  const perhaps = Math.max(wrong, Math.ceil(interval.high * total));
+  const pitch = size + (total === 100 ? 3 : 1.5);
+  const svg = drawing(columns * pitch, (total / columns) * pitch,
+    `Of ${count(total)} new rows about ${wrong} would be wrong, perhaps up to ${perhaps}.`).attr('class', 'squares');
+  for (let i = 0; i < total; i += 1) {
+    svg.append('rect').attr('x', (i % columns) * pitch).attr('y', Math.floor(i / columns) * pitch)
+      .attr('width', size).attr('height', size).attr('rx', size / 6)
+      .attr('class', i < wrong ? 'wrong' : i < perhaps ? 'perhaps' : 'right');
+  }
+  const words = perhaps > wrong ? `about ${wrong} wrong, perhaps up to ${perhaps}` : `about ${wrong} wrong`;
+  return element('div', { class: 'picture' }, svg.node(), element('p', { class: 'note' }, `Of ${count(total)} new rows: ${words}`));
+}
+
+export function headline(result) {
+  const found = estimate(result);
+  if (!found) {
+    return element('section', { class: 'headline', id: 'headline' },
+      element('p', { class: 'verdict' }, 'The settings of this model were given, not searched, and its error was not measured.'),
+      element('p', {}, 'Test it on rows it has not seen with “manyone evaluate MODEL DATA”.'));
+  }
+  const tested = result.kind === 'evaluate' ? result : result.held_out;
+  const note = caveat(result, found);
+  return element('section', { class: 'headline', id: 'headline' },
+    element('div', { class: 'words' },
+      element('p', { class: 'verdict' }, ...opening(result, found)),
+      certainty(found),
+      tested?.confusion && confused(tested),
+      tested && weakest(tested),
+      tested?.confusion && compared(tested),
+      result.interrupted && element('p', {}, strong('The search was interrupted'), ': this is the best found until then.'),
+      note && element('p', { class: 'note' }, note)),
+    squares(found));
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Differences between machines with their intervals, on one axis with a line at zero.
+
+import { max } from 'd3-array';
+import { scaleLinear } from 'd3-scale';
+import { xAxis } from './axes.js';
+import { switcher } from './dom.js';
+import { explore } from './explore.js';
+import { drawing, figure } from './figure.js';
+import { clear } from './pair_test.js';
+import { table } from './table.js';
+import { pValue, percent, points, shown } from './words.js';
+
+const kMany = 24; // pairs on one drawing; with more, one set at a time
+
+function draw(width, pairs, label) {
+  const narrow = width < 620;
+  const pitch = narrow ? 46 : 30;
+  const sets = [...new Set(pairs.map((pair) => pair.set))];
+  const headings = sets.length > 1 ? 28 : 0;
+  const box = { left: narrow ? 8 : 230, right: width - (narrow ? 10 : 84), top: 34 };
+  box.bottom = box.top + pairs.length * pitch + sets.length * headings;
+  const svg = drawing(width, box.bottom + 48, label);
+  const reach = 1.08 * (max(pairs, (p) => Math.max(Math.abs(p.low ?? p.difference), Math.abs(p.high ?? p.difference))) || 0.01);
+  const x = scaleLinear([-reach, reach], [box.left, box.right]);
+  xAxis(svg, x, box, { ticks: narrow ? 4 : 6, format: (v) => points(v), title: 'difference of the errors, percentage points' });
+  svg.append('line').attr('class', 'zero').attr('x1', x(0)).attr('x2', x(0)).attr('y1', box.top - 4).attr('y2', box.bottom);
+  svg.append('text').attr('class', 'hint').attr('x', x(0) - 10).attr('y', box.top - 14).attr('text-anchor', 'end').text('← first is better');
+  svg.append('text').attr('class', 'hint').attr('x', x(0) + 10).attr('y', box.top - 14).text('second is better →');
+
+  const items = [];
+  let y = box.top;
+  for (const set of sets) {
+    if (headings) {
+      svg.append('text').attr('class', 'group').attr('x', 0).attr('y', y + 20).text(shown(set, 40));
+      y += headings;
+    }
+    for (const pair of pairs.filter((p) => p.set === set)) {
+      const middle = y + (narrow ? 32 : pitch / 2);
+      const style = clear(pair) ? 'interval sure' : 'interval';
+      const names = `${shown(pair.first, 20)} – ${shown(pair.second, 20)}`;
+      const p = `p ${pValue(pair.holm_p ?? pair.p)}`;
+      svg.append('text').attr('class', 'tick').attr('x', narrow ? box.left : box.left - 12).attr('y', narrow ? y + 15 : middle).attr('dy', '0.35em')
+        .attr('text-anchor', narrow ? 'start' : 'end').text(names);
+      svg.append('text').attr('class', clear(pair) ? 'tick strong' : 'tick').attr('x', narrow ? box.right : box.right + 12).attr('y', narrow ? y + 15 : middle)
+        .attr('dy', '0.35em').attr('text-anchor', narrow ? 'end' : 'start').text(p);
+      if (pair.low !== null && pair.low !== undefined && pair.high !== null && pair.high !== undefined) {
+        svg.append('line').attr('class', style).attr('x1', x(pair.low)).attr('x2', x(pair.high)).attr('y1', middle).attr('y2', middle);
+      }
+      svg.append('circle').attr('class', style).attr('cx', x(pair.difference)).attr('cy', middle).attr('r', 5);
+      items.push({
+        x: x(pair.difference), y: middle, width: narrow ? 40 : 60, height: pitch - 4,
+        lines: [shown(pair.verdict ?? names, 300), `${points(pair.difference)} points`,
+          ...(pair.low !== null && pair.low !== undefined ? [`${percent(pair.confidence ?? 0.95)} interval ${points(pair.low)} to ${points(pair.high)}`] : []),
+          `${shown(pair.test)}, p ${pValue(pair.p)}${pair.holm_p !== null && pair.holm_p !== undefined ? `, corrected ${pValue(pair.holm_p)}` : ''}`],
+      });
+      y += pitch;
+    }
+  }
+  explore(svg.node(), items, 30);
+  return svg.node();
+}
+
+export function intervals(result) {
+  const pairs = result.pairs ?? [];
+  if (pairs.length === 0) return null;
+  const sets = [...new Set(pairs.map((pair) => pair.set))];
+  let set = pairs.length > kMany && sets.length > 1 ? sets[0] : null;
+  const visible = () => pairs.filter((pair) => set === null || pair.set === set);
+  const test = shown([...new Set(pairs.map((pair) => pair.test))].join(', '));
+  const made = figure({
+    id: 'intervals',
+    title: 'Differences between machines',
+    wide: true,
+    controls: set === null ? [] : [switcher('Set', sets.map((name, i) => ({ name: String(i), text: shown(name, 30) })), '0', (i) => {
+      set = sets[Number(i)];
+      made.redraw();
+    })],
+    draw: (width) => draw(width, visible(), `Differences of errors: ${visible().map((pair) => shown(pair.verdict, 300)).join(' ')}`),
+    caption: `Error of the first machine minus error of the second (${test} test); the line is the interval in which the true difference is likely to lie. ` +
+      'Where it crosses zero, chance alone could explain the difference. p is the chance of such a difference between equal machines' +
+      `${pairs.some((pair) => pair.holm_p !== null && pair.holm_p !== undefined) ? ', corrected for the number of pairs (Holm)' : ''}; under 0.05 is filled.`,
+    numbers: () => table({
+      label: 'Pairs of machines', rows: pairs, sortable: true, limit: 300,
+      columns: [
+        { title: 'Set', text: (p) => shown(p.set ?? '–', 60) },
+        { title: 'First', text: (p) => shown(p.first, 60) },
+        { title: 'Second', text: (p) => shown(p.second, 60) },
+        { title: 'Difference', text: (p) => points(p.difference), value: (p) => p.difference },
+        { title: 'From', text: (p) => (p.low === null || p.low === undefined ? '–' : points(p.low)), value: (p) => p.low },
+        { title: 'To', text: (p) => (p.high === null || p.high === undefined ? '–' : points(p.high)), value: (p) => p.high },
+        { title: 'p', text: (p) => pValue(p.p), value: (p) => p.p },
+        { title: 'p corrected', text: (p) => pValue(p.holm_p), value: (p) => p.holm_p },
+        { title: 'Verdict', text: (p) => shown(p.verdict ?? '–', 300) },
+      ],
+    }),
+  });
+  return made.node;
+}
