@@ -85,6 +85,7 @@ async function checkFigures(page, name, ids) {
     claim(!(await tooltipShown(page)), `${name}: Escape hides the tooltip in ${id}`);
   }
   for (const summary of await page.locator('summary').all()) await summary.click();
+  await page.waitForTimeout(50); // toggle events come later
   const empty = await page.$$eval('details', (all) => all.filter((d) => d.children.length < 2).length);
   claim(empty === 0, `${name}: ${empty} tables of numbers are empty`);
   for (const summary of await page.locator('summary').all()) await summary.click();

@@ -13,16 +13,18 @@ import { count, percent, plural, quoted, shown } from './words.js';
 
 const kSorted = 12; // with more classes than this similar ones are put side by side at first
 const kFewest = 7; // pixels of a cell; narrower matrices scroll in their box
-const kWidest = 72;
+const kWidest = 52;
+const kLetter = 7.6; // pixels of a letter at the size of tick labels, on the wide side
 
 function layout(width, labels) {
   const L = labels.length;
   const longest = max(labels, (label) => Array.from(shown(label, 18)).length);
-  const gutter = Math.min(132, Math.max(24, 7 * longest + 10), Math.max(60, 0.3 * width));
+  // Not less than the words "true class" above the labels take.
+  const gutter = Math.max(74, Math.min(140, kLetter * longest + 12, 0.34 * width));
   const room = width - gutter - 18;
-  const cell = Math.max(kFewest, Math.min(kWidest, room / L));
-  const upright = 7.2 * longest + 6 < cell; // column labels fit without being turned
-  return { gutter, cell, upright, top: (upright ? 24 : Math.min(gutter, 7 * longest + 12)) + 22, size: L * cell };
+  const cell = Math.max(kFewest, Math.min(L < 5 ? 1.7 * kWidest : kWidest, room / L));
+  const upright = kLetter * longest + 4 < cell; // column labels fit without being turned
+  return { gutter, cell, upright, top: (upright ? 20 : Math.min(gutter, kLetter * longest + 12)) + 24, size: L * cell };
 }
 
 function describe(confusion) {
@@ -47,7 +49,7 @@ function draw(width, confusion, order, unit) {
   svg.append('rect').attr('class', 'ground').attr('x', left).attr('y', top).attr('width', size).attr('height', size);
 
   const font = Math.min(12.5, cell * 0.92);
-  const letters = Math.floor((gutter - 10) / (0.58 * font));
+  const letters = Math.floor((gutter - 10) / ((kLetter / 12.5) * font));
   order.forEach((index, place) => {
     const at = place * cell + cell / 2;
     svg.append('text').attr('class', 'tick').style('font-size', `${font}px`).attr('x', left - 6).attr('y', top + at)

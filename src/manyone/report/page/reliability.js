@@ -28,7 +28,7 @@ function verdict(bins) {
 function draw(width, bins, label) {
   const side = Math.min(width - 62, 380);
   const box = { left: 52, right: 52 + side, top: 30, bottom: 30 + Math.min(side, 320) };
-  const bars = { top: box.bottom + 52, bottom: box.bottom + 112 };
+  const bars = { top: box.bottom + 72, bottom: box.bottom + 128 };
   const svg = drawing(Math.min(width, box.right + 10), bars.bottom + 8, label);
   const x = scaleLinear([0, 1], [box.left, box.right]);
   const y = scaleLinear([0, 1], [box.bottom, box.top]);

@@ -27,7 +27,7 @@ export function table({ columns, rows, sortable = false, label, limit = Infinity
   fill(rows);
   const left = rows.length - Math.min(rows.length, limit);
   return element('div', {},
-    element('div', { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label },
+    element('div', { class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': label },
       element('table', {}, element('thead', {}, element('tr', {}, ...headings)), body)),
     left > 0 && element('p', { class: 'note' }, `… and ${left} more.`));
 }
