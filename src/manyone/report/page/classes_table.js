@@ -30,7 +30,7 @@ export function classesTable(result) {
         { title: 'Class', text: (c) => shown(c.label, 80) },
         { title: 'Rows', text: (c) => count(c.rows), value: (c) => c.rows },
         { title: 'Recognised', ...share('recall') },
-        { title: '95 % interval', text: (c) => (c.range ? `${percent(c.range.low)} – ${percent(c.range.high)}` : '–'), value: (c) => c.range?.low },
+        { title: '95 % interval', text: (c) => (c.range ? `${percent(c.range.low)} – ${percent(c.range.high)}` : '–'), value: (c) => c.range?.low },
         { title: 'Right when given', ...share('precision') },
         { title: 'F1', text: (c) => (c.f1 === null || c.f1 === undefined ? '–' : c.f1.toFixed(3)), value: (c) => c.f1 },
         { title: 'Given', text: (c) => count(c.predicted), value: (c) => c.predicted },

@@ -11,7 +11,7 @@ import { element } from './dom.js';
 import { explore } from './explore.js';
 import { drawing, figure } from './figure.js';
 import { table } from './table.js';
-import { list, percent, plural, shown } from './words.js';
+import { list, percent, plural, shown, tickPercent } from './words.js';
 
 function draw(width, codes, label) {
   const box = { left: 54, right: width - 14, top: 32, bottom: 286 };
@@ -19,7 +19,7 @@ function draw(width, codes, label) {
   const x = scaleLinear(extent(codes.flatMap((code) => code.lengths)), [box.left + 8, box.right]);
   const y = scaleLinear([0, max(codes, (code) => max(code.errors))], [box.bottom, box.top]).nice();
   xAxis(svg, x, box, { ticks: Math.min(10, Math.max(2, Math.round(width / 60))), format: (v) => (Number.isInteger(v) ? v : ''), title: 'length of the code (outputs)' });
-  yAxis(svg, y, box, { format: (v) => percent(v), title: 'wrong' });
+  yAxis(svg, y, box, { format: tickPercent, title: 'wrong' });
   const items = [];
   codes.forEach((code, index) => {
     const points = code.lengths.map((length, k) => ({ x: x(length), y: y(code.errors[k]), length, error: code.errors[k] }));

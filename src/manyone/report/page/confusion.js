@@ -23,8 +23,10 @@ function layout(width, labels) {
   const gutter = Math.max(74, Math.min(140, kLetter * longest + 12, 0.34 * width));
   const room = width - gutter - 18;
   const cell = Math.max(kFewest, Math.min(L < 5 ? 1.7 * kWidest : kWidest, room / L));
+  const font = Math.min(12.5, cell * 0.92);
   const upright = kLetter * longest + 4 < cell; // column labels fit without being turned
-  return { gutter, cell, upright, top: (upright ? 20 : Math.min(gutter, kLetter * longest + 12)) + 24, size: L * cell };
+  const label = Math.min(gutter, (kLetter / 12.5) * font * longest + 12);
+  return { gutter, cell, font, upright, top: (upright ? 20 : label) + 24, size: L * cell };
 }
 
 function describe(confusion) {
@@ -36,7 +38,7 @@ function describe(confusion) {
 
 function draw(width, confusion, order, unit) {
   const { labels, counts } = confusion;
-  const { gutter, cell, upright, top, size } = layout(width, labels);
+  const { gutter, cell, font, upright, top, size } = layout(width, labels);
   const svg = drawing(Math.ceil(gutter + size + 18), Math.ceil(top + size + 6), describe(confusion)).attr('class', 'confusion');
   const left = gutter;
   const rows = counts.map((row) => sum(row));
@@ -48,7 +50,6 @@ function draw(width, confusion, order, unit) {
   svg.append('text').attr('class', 'axis-title').attr('x', 0).attr('y', top - 8).text('true class');
   svg.append('rect').attr('class', 'ground').attr('x', left).attr('y', top).attr('width', size).attr('height', size);
 
-  const font = Math.min(12.5, cell * 0.92);
   const letters = Math.floor((gutter - 10) / ((kLetter / 12.5) * font));
   order.forEach((index, place) => {
     const at = place * cell + cell / 2;
@@ -72,7 +73,7 @@ function draw(width, confusion, order, unit) {
       const text = unit === 'rows' ? count(rowsHere) : (100 * share(i, j)).toFixed(share(i, j) < 0.0995 && cell > 34 ? 1 : 0);
       const size = Math.min(14, cell * 0.42, (1.5 * cell) / text.length);
       if (cell >= 20 && size > 7) {
-        svg.append('text').attr('class', strength > 0.55 ? 'value on-strong' : 'value').style('font-size', `${size}px`)
+        svg.append('text').attr('class', strength > (i === j ? 0.7 : 0.85) ? 'value on-strong' : 'value').style('font-size', `${size}px`)
           .attr('x', x + cell / 2).attr('y', y + cell / 2).attr('dy', '0.35em').attr('text-anchor', 'middle').text(text);
       }
     }

@@ -23,8 +23,8 @@ function opening(result, found) {
 
 function certainty({ interval, rows }) {
   return element('p', {}, strong('How sure is that? '),
-    `${count(rows)} rows leave some luck in the figure: for many more rows like these, expect between ${percent(interval.low)} and ` +
-    `${percent(interval.high)} wrong (95 % Wilson interval).`);
+    `${plural(rows, 'row')} can tell this only roughly. For many more rows like these, expect between ${percent(interval.low)} and ` +
+    `${percent(interval.high)} wrong (95 % Wilson interval).`);
 }
 
 function confused(tested) {
@@ -49,9 +49,10 @@ function compared(tested) {
   const rows = sizes.reduce((sum, c) => sum + c, 0);
   const largest = sizes.indexOf(Math.max(...sizes));
   if (rows === 0) return null;
-  return element('p', {}, strong('For comparison: '),
-    `always answering ${quoted(labels[largest], 40)}, the most frequent class, would be wrong on ${percent(1 - sizes[largest] / rows)}` +
-    (tested.balanced_error === null || tested.balanced_error === undefined
+  const alike = sizes.every((size) => size === sizes[largest]);
+  const guess = alike ? 'always giving the same answer' : `always answering ${quoted(labels[largest], 40)}, the most frequent class,`;
+  return element('p', {}, strong('For comparison: '), `${guess} would be wrong on ${percent(1 - sizes[largest] / rows)}` +
+    (tested.balanced_error === null || tested.balanced_error === undefined || Math.abs(tested.balanced_error - tested.error) < 0.0005
       ? '.' : `. With every class counted alike, the model is wrong on ${percent(tested.balanced_error)}.`));
 }
 

@@ -41,7 +41,7 @@ function draw(width, pairs, label) {
       const style = clear(pair) ? 'interval sure' : 'interval';
       const names = `${shown(pair.first, 20)} – ${shown(pair.second, 20)}`;
       const p = `p ${pValue(pair.holm_p ?? pair.p)}`;
-      svg.append('text').attr('class', 'tick').attr('x', narrow ? box.left : box.left - 12).attr('y', narrow ? y + 15 : middle).attr('dy', '0.35em')
+      svg.append('text').attr('class', 'tick halo').attr('x', narrow ? box.left : box.left - 12).attr('y', narrow ? y + 15 : middle).attr('dy', '0.35em')
         .attr('text-anchor', narrow ? 'start' : 'end').text(names);
       svg.append('text').attr('class', clear(pair) ? 'tick strong' : 'tick').attr('x', narrow ? box.right : box.right + 12).attr('y', narrow ? y + 15 : middle)
         .attr('dy', '0.35em').attr('text-anchor', narrow ? 'end' : 'start').text(p);

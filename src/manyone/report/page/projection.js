@@ -21,7 +21,7 @@ function widened([low, high]) {
 
 function draw(width, points, labels, view, label) {
   const height = Math.round(Math.min(520, Math.max(300, 0.7 * width)));
-  const svg = drawing(width, height, label).attr('class', 'projection');
+  const svg = drawing(width, height, label).attr('class', points.filter(wrong).length > 100 ? 'mistakes-many' : null);
   svg.append('rect').attr('class', 'ground').attr('width', width).attr('height', height).attr('rx', 6);
   const x = scaleLinear(widened(extent(points, (p) => p.x)), [6, width - 6]);
   const y = scaleLinear(widened(extent(points, (p) => p.y)), [height - 6, 6]);
@@ -34,7 +34,7 @@ function draw(width, points, labels, view, label) {
     const mark = classMark(svg, point.label, area).attr('transform', `translate(${at})`).attr('opacity', silent ? 0.07 : 0.82);
     if (silent) continue;
     if (wrong(point)) {
-      svg.append('circle').attr('class', 'mistake').attr('cx', at[0]).attr('cy', at[1]).attr('r', 6.5);
+      svg.append('circle').attr('class', 'mistake').attr('cx', at[0]).attr('cy', at[1]).attr('r', points.length > 800 ? 5 : 6.5);
       mark.attr('opacity', 1);
     }
     items.push({

@@ -51,7 +51,7 @@ function draw(width, data, labels, muted, label) {
   for (const point of data.points ?? []) {
     if (point.x < data.x[0] || point.x > data.x[1] || point.y < data.y[0] || point.y > data.y[1]) continue;
     const silent = muted.has(point.label);
-    classMark(svg, point.label, 26).attr('transform', `translate(${x(point.x)},${y(point.y)})`).attr('opacity', silent ? 0.06 : 0.95);
+    classMark(svg, point.label, data.points.length > 300 ? 14 : 26).attr('transform', `translate(${x(point.x)},${y(point.y)})`).attr('opacity', silent ? 0.06 : 0.95);
     if (!silent) {
       items.push({
         x: x(point.x), y: y(point.y),

@@ -26,10 +26,10 @@ function verdict(bins) {
 }
 
 function draw(width, bins, label) {
-  const side = Math.min(width - 62, 380);
+  const side = Math.min(width - 74, 400);
   const box = { left: 52, right: 52 + side, top: 30, bottom: 30 + Math.min(side, 320) };
   const bars = { top: box.bottom + 72, bottom: box.bottom + 128 };
-  const svg = drawing(Math.min(width, box.right + 10), bars.bottom + 8, label);
+  const svg = drawing(Math.min(width, box.right + 22), bars.bottom + 8, label);
   const x = scaleLinear([0, 1], [box.left, box.right]);
   const y = scaleLinear([0, 1], [box.bottom, box.top]);
   const whole = (v) => `${Math.round(100 * v)}%`;
@@ -51,7 +51,7 @@ function draw(width, bins, label) {
     return {
       x: x(bin.confidence), y: y(bin.accuracy), bar: { x: (x(bin.low) + x(bin.high)) / 2, width: x(bin.high) - x(bin.low) },
       lines: [`Stated ${whole(bin.low)} to ${whole(bin.high)} (mean ${percent(bin.confidence)})`,
-        `right on ${percent(bin.accuracy)} of ${plural(bin.rows, 'row')}`, `95 % interval ${percent(range.low)} – ${percent(range.high)}`],
+        `right on ${percent(bin.accuracy)} of ${plural(bin.rows, 'row')}`, `95 % interval ${percent(range.low)} – ${percent(range.high)}`],
     };
   });
   svg.append('path').attr('class', 'curve').attr('d', line((i) => i.x, (i) => i.y)(items));
@@ -78,7 +78,7 @@ export function reliability(result) {
     lead: words,
     draw: (width) => draw(width, bins, label),
     caption: 'Points on the dashed line are ideal; above it the model is better than it says, below it worse. Larger points stand for more rows, ' +
-      'the lines through them are 95 % intervals.' +
+      'the lines through them are 95 % intervals.' +
       (error === null || error === undefined ? '' : ` The mean distance from the line (calibration error) is ${percent(error)}.`) +
       (scores.length > 0 ? ` Smaller is better: ${scores.join(', ')}.` : ''),
     numbers: () => table({

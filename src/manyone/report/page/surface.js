@@ -3,17 +3,16 @@
 // The search: the error at each setting that was tried. Two parameters make a map, one makes a curve. Cells are drawn
 // where they were tried; a search that narrows down leaves them scattered.
 
-import { extent, max, min } from 'd3-array';
+import { extent, max, median, min } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
-import { line } from 'd3-shape';
-import { symbol, symbolStar } from 'd3-shape';
+import { line, symbol, symbolStar } from 'd3-shape';
 import { xAxis, yAxis } from './axes.js';
 import { element } from './dom.js';
 import { explore } from './explore.js';
 import { drawing, figure } from './figure.js';
 import { heatScale } from './heat.js';
 import { table } from './table.js';
-import { count, number, percent, plural, powerOfTwo } from './words.js';
+import { count, number, percent, plural, powerOfTwo, tickPercent } from './words.js';
 
 const kNames = {
   sigma: 'sigma (width: how far a row’s influence reaches)',
@@ -68,7 +67,7 @@ function padded(values, pad) {
   return [low - pad, high + pad];
 }
 
-/// Width and height of a cell in pixels: the pitch of a grid, or the distance to the nearest other cell.
+/// Width and height of a cell in pixels: the pitch of a grid, or the usual distance to the nearest other cell.
 function cellSizes(cells, x, y) {
   const [px, py] = [0, 1].map((k) => distinct(cells.map((cell) => cell.logs[k])).length);
   if (px * py === distinct(cells.map((cell) => cell.logs[0] * 1e4 + cell.logs[1])).length) {
@@ -76,18 +75,17 @@ function cellSizes(cells, x, y) {
     const h = y(0) - y(min(gaps(cells.map((cell) => cell.logs[1]))));
     return cells.map(() => ({ width: Math.max(4, w - 2), height: Math.max(4, h - 2) }));
   }
-  return cells.map((cell) => {
-    const near = min(cells, (other) => {
-      const d = Math.max(Math.abs(x(other.logs[0]) - x(cell.logs[0])), Math.abs(y(other.logs[1]) - y(cell.logs[1])));
-      return d < 0.5 ? undefined : d;
-    });
-    const side = Math.max(9, Math.min(34, (near ?? 34) - 2));
-    return { width: side, height: side };
-  });
+  const near = cells.map((cell) => min(cells, (other) => {
+    const d = Math.max(Math.abs(x(other.logs[0]) - x(cell.logs[0])), Math.abs(y(other.logs[1]) - y(cell.logs[1])));
+    return d < 0.5 ? undefined : d;
+  }));
+  const side = Math.max(13, Math.min(26, median(near) ?? 26));
+  return cells.map(() => ({ width: side, height: side }));
 }
 
 function legend(svg, data, heat, left, width, top) {
-  const w = Math.min(26, (width - 4) / heat.steps.length);
+  const w = Math.min(26, (width - 50) / heat.steps.length);
+  svg.append('text').attr('class', 'tick').attr('x', left + 10 * w + 8).attr('y', top + 8.5).text('wrong');
   heat.steps.forEach((step, k) => {
     svg.append('rect').attr('x', left + k * w).attr('y', top).attr('width', w + 0.5).attr('height', 9).attr('fill', step.colour);
     if (k % 3 === 0) svg.append('text').attr('class', 'tick').attr('x', left + k * w).attr('y', top + 22).text(percent(step.from));
@@ -99,7 +97,7 @@ function drawMap(width, data, label) {
   const box = { left: 46, right: width - 12, top: 34, bottom: height - 96 };
   const svg = drawing(width, height, label);
   const all = [...data.cells, ...data.earlier];
-  const pads = [0, 1].map((k) => Math.min(1, Math.max(0.3, (min(gaps(data.cells.map((cell) => cell.logs[k]))) ?? 1) / 2 + 0.1)));
+  const pads = [0, 1].map((k) => Math.min(1, Math.max(0.5, (min(gaps(data.cells.map((cell) => cell.logs[k]))) ?? 1) / 2 + 0.1)));
   const x = scaleLinear(padded(all.map((cell) => cell.logs[0]), pads[0]), [box.left, box.right]);
   const y = scaleLinear(padded(all.map((cell) => cell.logs[1]), pads[1]), [box.bottom, box.top]);
   xAxis(svg, x, box, { ticks: powers(x.domain(), (box.right - box.left) / 46), format: powerOfTwo, title: kNames[data.keys[0]] });
@@ -136,7 +134,7 @@ function drawCurve(width, data, label) {
   const x = scaleLinear(padded(sorted.map((cell) => cell.logs[0]), 0.3), [box.left, box.right]);
   const y = scaleLinear([0, data.worst * 1.05 || 1], [box.bottom, box.top]).nice();
   xAxis(svg, x, box, { ticks: powers(x.domain(), (box.right - box.left) / 46), format: powerOfTwo, title: kNames[data.keys[0]] });
-  yAxis(svg, y, box, { format: (v) => percent(v), title: 'wrong' });
+  yAxis(svg, y, box, { format: tickPercent, title: 'wrong' });
   svg.append('path').attr('class', 'curve').attr('d', line((cell) => x(cell.logs[0]), (cell) => y(cell.error))(sorted));
   const items = sorted.map((cell) => ({ cell, x: x(cell.logs[0]), y: y(cell.error), lines: lines(cell, data) }));
   for (const item of items) {
@@ -169,10 +167,12 @@ export function surface(result) {
     title: 'How the settings were chosen',
     lead: good > 1
       ? `${count(good)} of ${plural(data.cells.length, 'setting')} do about as well as the best: the choice among them matters little.`
-      : `Of ${plural(data.cells.length, 'setting')} one is clearly the best.`,
+      : `Of ${plural(data.cells.length, 'setting')} one is ahead of all others by more than chance easily makes.`,
     draw: (width) => (data.keys.length === 2 ? drawMap(width, data, label) : drawCurve(width, data, label)),
-    caption: ['Each cell is a setting that was tried; the stronger its colour, the fewer rows are wrong. The star is the chosen one. ' +
-      `Outlined cells are within one standard error of the best (${percent(data.limit - data.best)} with ${count(n)} rows), ` +
+    caption: [(data.keys.length === 2
+      ? 'Each cell is a setting that was tried; the stronger its colour, the fewer rows are wrong.'
+      : 'Each point is a setting that was tried.') +
+      ` The star is the chosen one. ${data.keys.length === 2 ? 'Outlined cells' : 'Ringed points'} are within one standard error of the best (${percent(data.limit - data.best)} with ${count(n)} rows), ` +
       'a difference that chance alone can make.',
     data.earlier.length > 0 && ' Small dots: settings given a first look at fewer rows.',
     edge.length > 0 && element('span', {}, ` The chosen ${edge.join(' and ')} lies at the edge of what was tried; --grid widens the search.`)],

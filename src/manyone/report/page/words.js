@@ -16,6 +16,9 @@ export function percent(share) {
   return `${minus(value.toFixed(digits))}${kNarrow}%`;
 }
 
+/// For ticks: no digits that are the same on all of them.
+export const tickPercent = (share) => `${minus(String(Number((100 * share).toFixed(3))))}${kNarrow}%`;
+
 export const minus = (text) => text.replace(/^-/, '−');
 
 /// A difference of shares in percentage points, with its sign.
