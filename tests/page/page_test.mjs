@@ -16,7 +16,18 @@ const source = join(here, '../../src/manyone/report/page');
 const shots = process.argv[2];
 const work = mkdtempSync(join(tmpdir(), 'manyone-page-'));
 
-const kModel = ['headline', 'confusion', 'classes', 'projection', 'reliability', 'surface', 'regions', 'code-lengths', 'timing', 'recipe'];
+const kModel = [
+  'headline',
+  'confusion',
+  'classes',
+  'projection',
+  'reliability',
+  'surface',
+  'regions',
+  'code-lengths',
+  'timing',
+  'recipe',
+];
 const kCases = {
   vowel: kModel,
   hundred: kModel,
@@ -43,7 +54,10 @@ function claim(holds, text) {
 function filled(name) {
   const json = JSON.stringify(samples[name]()).replace(/</g, '\\u003c');
   const file = join(work, `${name}.html`);
-  writeFileSync(file, template.replace('<!--MANYONE-RESULT-->', () => json));
+  writeFileSync(
+    file,
+    template.replace('<!--MANYONE-RESULT-->', () => json),
+  );
   return pathToFileURL(file).href;
 }
 
@@ -51,7 +65,8 @@ async function screenshot(page, name) {
   if (shots) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
 }
 
-const overflow = (page) => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+const overflow = (page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 const tooltipShown = (page) => page.locator('#tooltip').isVisible();
 
 /// Points at a drawing until something answers: not every place of it holds an item.
@@ -68,11 +83,18 @@ async function hover(page, svg) {
 }
 
 async function checkFigures(page, name, ids) {
-  const found = await page.$$eval('main [id]', (nodes) => nodes.filter((n) => n.matches('figure, section')).map((n) => n.id));
+  const found = await page.$$eval('main [id]', (nodes) =>
+    nodes.filter((n) => n.matches('figure, section')).map((n) => n.id),
+  );
   claim(JSON.stringify(found) === JSON.stringify(ids), `${name}: figures ${ids} expected, found ${found}`);
-  const unlabelled = await page.$$eval('figure svg[role=img], .picture svg', (all) => all.filter((svg) => !svg.getAttribute('aria-label')).length);
+  const unlabelled = await page.$$eval(
+    'figure svg[role=img], .picture svg',
+    (all) => all.filter((svg) => !svg.getAttribute('aria-label')).length,
+  );
   claim(unlabelled === 0, `${name}: ${unlabelled} drawings without a text alternative`);
-  const captionless = await page.$$eval('figure:not(#reproduction)', (all) => all.filter((f) => !f.querySelector('figcaption')).map((f) => f.id));
+  const captionless = await page.$$eval('figure:not(#reproduction)', (all) =>
+    all.filter((f) => !f.querySelector('figcaption')).map((f) => f.id),
+  );
   claim(captionless.length === 0, `${name}: no caption at ${captionless}`);
   for (const svg of await page.locator('figure .drawing svg[role=img]').all()) {
     const id = await svg.evaluate((node) => node.closest('figure').id);
@@ -95,26 +117,31 @@ async function checkControls(page, name) {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const before = await background();
   await page.click('button.theme');
-  claim(before !== await background(), `${name}: the theme button changes the colours`);
+  claim(before !== (await background()), `${name}: the theme button changes the colours`);
   await screenshot(page, `${name}-dark`);
   await page.click('button.theme');
-  claim(before === await background(), `${name}: the theme button changes them back`);
+  claim(before === (await background()), `${name}: the theme button changes them back`);
   for (const button of await page.locator('.switcher button').all()) {
     await button.click();
-    claim(await button.getAttribute('aria-pressed') === 'true', `${name}: a switch stays pressed`);
+    claim((await button.getAttribute('aria-pressed')) === 'true', `${name}: a switch stays pressed`);
   }
   const mute = page.locator('#projection .legend button').first();
-  if (await mute.count() > 0) {
+  if ((await mute.count()) > 0) {
     await mute.click();
-    claim(await page.locator('#projection path[opacity="0.07"]').count() > 0, `${name}: a muted class fades`);
+    claim((await page.locator('#projection path[opacity="0.07"]').count()) > 0, `${name}: a muted class fades`);
     await mute.click();
-    claim(await page.locator('#projection path[opacity="0.07"]').count() === 0, `${name}: a muted class comes back`);
+    claim((await page.locator('#projection path[opacity="0.07"]').count()) === 0, `${name}: a muted class comes back`);
   }
   const heading = page.locator('#classes thead button').nth(2);
-  if (await heading.count() > 0) {
+  if ((await heading.count()) > 0) {
     await heading.click();
-    const shares = await page.$$eval('#classes tbody td:nth-child(3)', (cells) => cells.map((cell) => parseFloat(cell.textContent)));
-    claim(shares.every((v, i) => i === 0 || v <= shares[i - 1]), `${name}: a click on a heading sorts the classes`);
+    const shares = await page.$$eval('#classes tbody td:nth-child(3)', (cells) =>
+      cells.map((cell) => parseFloat(cell.textContent)),
+    );
+    claim(
+      shares.every((v, i) => i === 0 || v <= shares[i - 1]),
+      `${name}: a click on a heading sorts the classes`,
+    );
   }
 }
 
@@ -126,8 +153,15 @@ async function check(browser, name, ids) {
   page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('request', (request) => requests.push(request.url()));
-  page.on('dialog', (dialog) => { complaints.push('a dialog opened'); dialog.dismiss(); });
-  await page.addInitScript(() => document.addEventListener('securitypolicyviolation', (event) => console.error(`policy: ${event.violatedDirective}`)));
+  page.on('dialog', (dialog) => {
+    complaints.push('a dialog opened');
+    dialog.dismiss();
+  });
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy: ${event.violatedDirective}`),
+    ),
+  );
   const url = filled(name);
   await page.goto(url);
   await page.waitForTimeout(150);
@@ -135,16 +169,20 @@ async function check(browser, name, ids) {
 
   await checkFigures(page, name, ids);
   if (ids.length > 0) await checkControls(page, name);
-  else claim(await page.locator('.problem').count() === 1 && await page.locator('figure').count() === 0, `${name}: one sentence instead of figures`);
-  claim(await overflow(page) <= 0, `${name}: no sideways scrolling at 1200 pixels`);
+  else
+    claim(
+      (await page.locator('.problem').count()) === 1 && (await page.locator('figure').count()) === 0,
+      `${name}: one sentence instead of figures`,
+    );
+  claim((await overflow(page)) <= 0, `${name}: no sideways scrolling at 1200 pixels`);
 
   await page.setViewportSize({ width: 380, height: 760 });
   await page.waitForTimeout(150);
-  claim(await overflow(page) <= 0, `${name}: no sideways scrolling at 380 pixels`);
+  claim((await overflow(page)) <= 0, `${name}: no sideways scrolling at 380 pixels`);
   await screenshot(page, `${name}-phone`);
 
   claim(await page.evaluate(() => window.pwned === undefined), `${name}: nothing in a label was run`);
-  claim(await page.locator('img, b, iframe').count() === 0, `${name}: no markup of a label became an element`);
+  claim((await page.locator('img, b, iframe').count()) === 0, `${name}: no markup of a label became an element`);
   claim(complaints.length === 0, `${name}: complaints of the browser: ${complaints.join(' | ')}`);
   const outside = requests.filter((request) => request !== url && request !== 'data:,');
   claim(outside.length === 0, `${name}: requests: ${outside.join(' ')}`);
@@ -161,7 +199,15 @@ const browser = await chromium.launchPersistentContext(join(work, 'profile'), {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   headless: true,
   colorScheme: 'light',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
 });
 try {
   for (const [name, ids] of Object.entries(kCases)) await check(browser, name, ids);

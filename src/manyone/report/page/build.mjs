@@ -46,7 +46,10 @@ const policy =
   `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; ` +
   `base-uri 'none'; form-action 'none'`;
 const parts = { '@POLICY@': policy, '@STYLE@': style, '@SCRIPT@': script };
-const page = readFileSync(join(here, 'template.html'), 'utf8').replace(/@(POLICY|STYLE|SCRIPT)@/g, (name) => parts[name]);
+const page = readFileSync(join(here, 'template.html'), 'utf8').replace(
+  /@(POLICY|STYLE|SCRIPT)@/g,
+  (name) => parts[name],
+);
 
 if (page.split(kPlace).length !== 2) throw new Error(`expected ${kPlace} once in the page`);
 if (Buffer.byteLength(page) > kLargest) throw new Error(`the page has more than ${kLargest} bytes`);

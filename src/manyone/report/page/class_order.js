@@ -5,7 +5,12 @@
 
 /// Positions in the new order. Similarity: the share of either class that is taken for the other. L³ at worst.
 export function similarOrder(counts) {
-  const rows = counts.map((row) => Math.max(1, row.reduce((sum, c) => sum + c, 0)));
+  const rows = counts.map((row) =>
+    Math.max(
+      1,
+      row.reduce((sum, c) => sum + c, 0),
+    ),
+  );
   const likeness = (i, j) => counts[i][j] / rows[i] + counts[j][i] / rows[j];
   let chains = counts.map((_, i) => [i]);
   const mean = counts.map((_, i) => counts.map((__, j) => likeness(i, j)));
@@ -31,7 +36,12 @@ export function similarOrder(counts) {
 
 function joined(left, right, likeness) {
   const back = (chain) => [...chain].reverse();
-  const ways = [[left, right], [left, back(right)], [back(left), right], [back(left), back(right)]];
+  const ways = [
+    [left, right],
+    [left, back(right)],
+    [back(left), right],
+    [back(left), back(right)],
+  ];
   const meet = ([l, r]) => likeness(l[l.length - 1], r[0]);
   return ways.reduce((best, way) => (meet(way) > meet(best) ? way : best)).flat();
 }

@@ -24,7 +24,9 @@ export function mistakes({ labels, counts }) {
   const out = [];
   counts.forEach((row, from) => {
     const of = row.reduce((sum, c) => sum + c, 0);
-    row.forEach((rows, to) => from !== to && rows > 0 && out.push({ from, to, rows, of, label: labels[from], given: labels[to] }));
+    row.forEach(
+      (rows, to) => from !== to && rows > 0 && out.push({ from, to, rows, of, label: labels[from], given: labels[to] }),
+    );
   });
   return out.sort((a, b) => b.rows - a.rows || b.rows / b.of - a.rows / a.of);
 }

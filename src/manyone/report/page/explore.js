@@ -69,8 +69,13 @@ export function explore(svg, items, reach = kReach) {
     current = item;
     const width = (item.width ?? 14) + 2;
     const height = (item.height ?? 14) + 2;
-    cursor.raise().attr('visibility', null)
-      .attr('x', item.x - width / 2).attr('y', item.y - height / 2).attr('width', width).attr('height', height);
+    cursor
+      .raise()
+      .attr('visibility', null)
+      .attr('x', item.x - width / 2)
+      .attr('y', item.y - height / 2)
+      .attr('width', width)
+      .attr('height', height);
     showTooltip(item.lines, onScreen(item), speak);
   };
   const point = (event) => {
@@ -92,6 +97,6 @@ export function explore(svg, items, reach = kReach) {
     const arrow = kArrows[event.key];
     if (!arrow) return undefined;
     event.preventDefault();
-    return look(current ? neighbour(all(), current, arrow) ?? current : all()[0], true);
+    return look(current ? (neighbour(all(), current, arrow) ?? current) : all()[0], true);
   });
 }

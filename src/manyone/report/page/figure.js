@@ -3,7 +3,6 @@
 // The frame of a figure: title, controls, a drawing that is made anew when its width changes (text keeps its size on
 // a phone), caption, and the numbers as a table for those who cannot or will not read the drawing.
 
-import { create } from 'd3-selection';
 import { element } from './dom.js';
 import { hideTooltip } from './tooltip.js';
 
@@ -13,13 +12,16 @@ export function figure({ id, title, wide = false, lead, controls = [], draw, cap
   const details = numbers && element('details', {}, element('summary', {}, 'The numbers'));
   details?.addEventListener('toggle', () => details.children.length === 1 && details.append(numbers()));
 
-  const node = element('figure', { id, class: wide ? 'wide' : null, 'aria-labelledby': `${id}-title` },
+  const node = element(
+    'figure',
+    { id, class: wide ? 'wide' : null, 'aria-labelledby': `${id}-title` },
     element('h2', { id: `${id}-title` }, title),
     lead && element('p', { class: 'lead' }, lead),
     controls.length > 0 && element('div', { class: 'controls' }, ...controls),
     place,
     caption && element('figcaption', {}, ...[caption].flat()),
-    details);
+    details,
+  );
 
   let width = 0;
   const redraw = () => {
@@ -33,14 +35,4 @@ export function figure({ id, title, wide = false, lead, controls = [], draw, cap
     redraw();
   }).observe(place);
   return { node, redraw };
-}
-
-/// An empty drawing; `label` says in words what it shows.
-export function drawing(width, height, label) {
-  return create('svg:svg')
-    .attr('viewBox', `0 0 ${width} ${height}`)
-    .attr('width', width)
-    .attr('height', height)
-    .attr('role', 'img')
-    .attr('aria-label', label);
 }

@@ -3,28 +3,41 @@
 // What a domain expert wants to know first: how often it is wrong, how sure that is, and what it mixes up.
 
 import { element, strong } from './dom.js';
+import { add, drawing } from './drawing.js';
 import { estimate, mistakes } from './estimate.js';
-import { drawing } from './figure.js';
 import { count, list, percent, plural, quoted, shown, times } from './words.js';
 
 function opening(result, found) {
   if (found.source === 'evaluate') {
     return found.wrong === 0
       ? ['On these ', strong(plural(found.rows, 'row')), ' the model makes ', strong('no mistake'), '.']
-      : ['On these ', count(found.rows), ' rows the model is wrong on ', strong(percent(found.share)),
-        ` (${count(found.wrong)} of ${count(found.rows)}).`];
+      : [
+          'On these ',
+          count(found.rows),
+          ' rows the model is wrong on ',
+          strong(percent(found.share)),
+          ` (${count(found.wrong)} of ${count(found.rows)}).`,
+        ];
   }
   const who = result.kind === 'tune' ? 'a model with the best settings found' : 'this model';
   return found.wrong === 0
     ? [`On rows it has not seen, ${who} made `, strong('no mistake'), ` in ${plural(found.rows, 'row')}.`]
-    : [`On rows it has not seen, ${who} is wrong on about `, strong(percent(found.share)),
-      ` (${count(found.wrong)} of ${count(found.rows)}).`];
+    : [
+        `On rows it has not seen, ${who} is wrong on about `,
+        strong(percent(found.share)),
+        ` (${count(found.wrong)} of ${count(found.rows)}).`,
+      ];
 }
 
 function certainty({ interval, rows }) {
-  return element('p', {}, strong('How sure is that? '),
-    `${plural(rows, 'row')} can tell this only roughly. For many more rows like these, expect between ${percent(interval.low)} and ` +
-    `${percent(interval.high)} wrong (95 % Wilson interval).`);
+  return element(
+    'p',
+    {},
+    strong('How sure is that? '),
+    `${plural(rows, 'row')} can tell this only roughly. For many more rows like these, expect between ` +
+      `${percent(interval.low)} and ` +
+      `${percent(interval.high)} wrong (95 % Wilson interval).`,
+  );
 }
 
 function confused(tested) {
@@ -38,8 +51,13 @@ function weakest(tested) {
   const classes = (tested.per_class ?? []).filter((c) => c.rows > 0 && c.recall !== null && c.recall < 1);
   if (classes.length === 0) return null;
   const worst = classes.reduce((a, b) => (b.recall < a.recall ? b : a));
-  return element('p', {}, strong('Weakest class: '),
-    `${quoted(worst.label, 40)}, recognised in ${count(Math.round(worst.recall * worst.rows))} of its ${plural(worst.rows, 'row')}.`);
+  return element(
+    'p',
+    {},
+    strong('Weakest class: '),
+    `${quoted(worst.label, 40)}, recognised in ${count(Math.round(worst.recall * worst.rows))} of its ` +
+      `${plural(worst.rows, 'row')}.`,
+  );
 }
 
 /// The error of always giving the most frequent class: what any model has to beat.
@@ -50,24 +68,41 @@ function compared(tested) {
   const largest = sizes.indexOf(Math.max(...sizes));
   if (rows === 0) return null;
   const alike = sizes.every((size) => size === sizes[largest]);
-  const guess = alike ? 'always giving the same answer' : `always answering ${quoted(labels[largest], 40)}, the most frequent class,`;
-  return element('p', {}, strong('For comparison: '), `${guess} would be wrong on ${percent(1 - sizes[largest] / rows)}` +
-    (tested.balanced_error === null || tested.balanced_error === undefined || Math.abs(tested.balanced_error - tested.error) < 0.0005
-      ? '.' : `. With every class counted alike, the model is wrong on ${percent(tested.balanced_error)}.`));
+  const guess = alike
+    ? 'always giving the same answer'
+    : `always answering ${quoted(labels[largest], 40)}, the most frequent class,`;
+  return element(
+    'p',
+    {},
+    strong('For comparison: '),
+    `${guess} would be wrong on ${percent(1 - sizes[largest] / rows)}` +
+      (tested.balanced_error == null || Math.abs(tested.balanced_error - tested.error) < 0.0005
+        ? '.'
+        : `. With every class counted alike, the model is wrong on ${percent(tested.balanced_error)}.`),
+  );
 }
 
 function caveat(result, found) {
-  if (found.source === 'evaluate') return 'This says how the model does on new rows only if these rows were not used to fit it.';
-  const how = result.cv?.folds === 'loo' ? 'each row was left out once' :
-    result.cv ? `the rows were left out in turn, in ${count(result.cv.folds)} parts` : '';
+  if (found.source === 'evaluate')
+    return 'This says how the model does on new rows only if these rows were not used to fit it.';
+  const how =
+    result.cv?.folds === 'loo'
+      ? 'each row was left out once'
+      : result.cv
+        ? `the rows were left out in turn, in ${count(result.cv.folds)} parts`
+        : '';
   if (found.source === 'nested') {
-    return `The whole search was repeated in each of ${count(result.nested.folds)} parts of the rows (nested), so this figure is honest; the best ` +
-      `setting alone reads ${percent(result.cv?.error)}.`;
+    return (
+      `The whole search was repeated in each of ${count(result.nested.folds)} parts of the rows (nested), so this ` +
+      `figure is honest; the best ` +
+      `setting alone reads ${percent(result.cv?.error)}.`
+    );
   }
   const tried = (result.surface ?? []).length;
   if (!how) return null;
   return tried > 1
-    ? `Measured by cross-validation (${how}). It is the best of ${count(tried)} settings tried, so it is a little optimistic; --nested gives the honest figure.`
+    ? `Measured by cross-validation (${how}). It is the best of ${count(tried)} settings tried, so it is a little ` +
+        `optimistic; --nested gives the honest figure.`
     : `Measured by cross-validation (${how}).`;
 }
 
@@ -79,34 +114,61 @@ function squares({ share, interval }) {
   const wrong = Math.round(share * total);
   const perhaps = Math.max(wrong, Math.ceil(interval.high * total));
   const pitch = size + (total === 100 ? 3 : 1.5);
-  const svg = drawing(columns * pitch, (total / columns) * pitch,
-    `Of ${count(total)} new rows about ${wrong} would be wrong, perhaps up to ${perhaps}.`).attr('class', 'squares');
+  const svg = drawing(
+    columns * pitch,
+    (total / columns) * pitch,
+    `Of ${count(total)} new rows about ${wrong} would be wrong, perhaps up to ${perhaps}.`,
+  ).attr('class', 'squares');
   for (let i = 0; i < total; i += 1) {
-    svg.append('rect').attr('x', (i % columns) * pitch).attr('y', Math.floor(i / columns) * pitch)
-      .attr('width', size).attr('height', size).attr('rx', size / 6)
-      .attr('class', i < wrong ? 'wrong' : i < perhaps ? 'perhaps' : 'right');
+    add(svg, 'rect', {
+      x: (i % columns) * pitch,
+      y: Math.floor(i / columns) * pitch,
+      width: size,
+      height: size,
+      rx: size / 6,
+      class: i < wrong ? 'wrong' : i < perhaps ? 'perhaps' : 'right',
+    });
   }
   const words = perhaps > wrong ? `about ${wrong} wrong, perhaps up to ${perhaps}` : `about ${wrong} wrong`;
-  return element('div', { class: 'picture' }, svg.node(), element('p', { class: 'note' }, `Of ${count(total)} new rows: ${words}`));
+  return element(
+    'div',
+    { class: 'picture' },
+    svg.node(),
+    element('p', { class: 'note' }, `Of ${count(total)} new rows: ${words}`),
+  );
 }
 
 export function headline(result) {
   const found = estimate(result);
   if (!found) {
-    return element('section', { class: 'headline', id: 'headline' },
-      element('p', { class: 'verdict' }, 'The settings of this model were given, not searched, and its error was not measured.'),
-      element('p', {}, 'Test it on rows it has not seen with “manyone evaluate MODEL DATA”.'));
+    return element(
+      'section',
+      { class: 'headline', id: 'headline' },
+      element(
+        'p',
+        { class: 'verdict' },
+        'The settings of this model were given, not searched, and its error was not measured.',
+      ),
+      element('p', {}, 'Test it on rows it has not seen with “manyone evaluate MODEL DATA”.'),
+    );
   }
   const tested = result.kind === 'evaluate' ? result : result.held_out;
   const note = caveat(result, found);
-  return element('section', { class: 'headline', id: 'headline' },
-    element('div', { class: 'words' },
+  return element(
+    'section',
+    { class: 'headline', id: 'headline' },
+    element(
+      'div',
+      { class: 'words' },
       element('p', { class: 'verdict' }, ...opening(result, found)),
       certainty(found),
       tested?.confusion && confused(tested),
       tested && weakest(tested),
       tested?.confusion && compared(tested),
-      result.interrupted && element('p', {}, strong('The search was interrupted'), ': this is the best found until then.'),
-      note && element('p', { class: 'note' }, note)),
-    squares(found));
+      result.interrupted &&
+        element('p', {}, strong('The search was interrupted'), ': this is the best found until then.'),
+      note && element('p', { class: 'note' }, note),
+    ),
+    squares(found),
+  );
 }

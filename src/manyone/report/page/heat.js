@@ -8,7 +8,8 @@ const kSteps = 10;
 export function heatScale(best, worst) {
   const span = worst - best || 1;
   return {
-    colour: (error) => `var(--heat-${Math.min(kSteps - 1, Math.floor(kSteps * (1 - Math.sqrt((error - best) / span))))})`,
+    colour: (error) =>
+      `var(--heat-${Math.min(kSteps - 1, Math.floor(kSteps * (1 - Math.sqrt((error - best) / span))))})`,
     /// Errors where the steps begin, best first, for the legend.
     steps: Array.from({ length: kSteps }, (_, k) => ({
       colour: `var(--heat-${kSteps - 1 - k})`,

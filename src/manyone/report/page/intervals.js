@@ -6,8 +6,9 @@ import { max } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { xAxis } from './axes.js';
 import { switcher } from './dom.js';
+import { add, drawing } from './drawing.js';
 import { explore } from './explore.js';
-import { drawing, figure } from './figure.js';
+import { figure } from './figure.js';
 import { clear } from './pair_test.js';
 import { table } from './table.js';
 import { pValue, percent, points, shown } from './words.js';
@@ -22,18 +23,23 @@ function draw(width, pairs, label) {
   const box = { left: narrow ? 8 : 230, right: width - (narrow ? 10 : 84), top: 34 };
   box.bottom = box.top + pairs.length * pitch + sets.length * headings;
   const svg = drawing(width, box.bottom + 48, label);
-  const reach = 1.08 * (max(pairs, (p) => Math.max(Math.abs(p.low ?? p.difference), Math.abs(p.high ?? p.difference))) || 0.01);
+  const reach =
+    1.08 * (max(pairs, (p) => Math.max(Math.abs(p.low ?? p.difference), Math.abs(p.high ?? p.difference))) || 0.01);
   const x = scaleLinear([-reach, reach], [box.left, box.right]);
-  xAxis(svg, x, box, { ticks: narrow ? 4 : 6, format: (v) => points(v), title: 'difference of the errors, percentage points' });
-  svg.append('line').attr('class', 'zero').attr('x1', x(0)).attr('x2', x(0)).attr('y1', box.top - 4).attr('y2', box.bottom);
-  svg.append('text').attr('class', 'hint').attr('x', x(0) - 10).attr('y', box.top - 14).attr('text-anchor', 'end').text('← first is better');
-  svg.append('text').attr('class', 'hint').attr('x', x(0) + 10).attr('y', box.top - 14).text('second is better →');
+  xAxis(svg, x, box, {
+    ticks: narrow ? 4 : 6,
+    format: (v) => points(v),
+    title: 'difference of the errors, percentage points',
+  });
+  add(svg, 'line', { class: 'zero', x1: x(0), x2: x(0), y1: box.top - 4, y2: box.bottom });
+  add(svg, 'text', { class: 'hint', x: x(0) - 10, y: box.top - 14, 'text-anchor': 'end' }).text('← first is better');
+  add(svg, 'text', { class: 'hint', x: x(0) + 10, y: box.top - 14 }).text('second is better →');
 
   const items = [];
   let y = box.top;
   for (const set of sets) {
     if (headings) {
-      svg.append('text').attr('class', 'group').attr('x', 0).attr('y', y + 20).text(shown(set, 40));
+      add(svg, 'text', { class: 'group', x: 0, y: y + 20 }).text(shown(set, 40));
       y += headings;
     }
     for (const pair of pairs.filter((p) => p.set === set)) {
@@ -41,19 +47,38 @@ function draw(width, pairs, label) {
       const style = clear(pair) ? 'interval sure' : 'interval';
       const names = `${shown(pair.first, 20)} – ${shown(pair.second, 20)}`;
       const p = `p ${pValue(pair.holm_p ?? pair.p)}`;
-      svg.append('text').attr('class', 'tick halo').attr('x', narrow ? box.left : box.left - 12).attr('y', narrow ? y + 15 : middle).attr('dy', '0.35em')
-        .attr('text-anchor', narrow ? 'start' : 'end').text(names);
-      svg.append('text').attr('class', clear(pair) ? 'tick strong' : 'tick').attr('x', narrow ? box.right : box.right + 12).attr('y', narrow ? y + 15 : middle)
-        .attr('dy', '0.35em').attr('text-anchor', narrow ? 'end' : 'start').text(p);
-      if (pair.low !== null && pair.low !== undefined && pair.high !== null && pair.high !== undefined) {
-        svg.append('line').attr('class', style).attr('x1', x(pair.low)).attr('x2', x(pair.high)).attr('y1', middle).attr('y2', middle);
+      add(svg, 'text', {
+        class: 'tick halo',
+        x: narrow ? box.left : box.left - 12,
+        y: narrow ? y + 15 : middle,
+        dy: '0.35em',
+        'text-anchor': narrow ? 'start' : 'end',
+      }).text(names);
+      add(svg, 'text', {
+        class: clear(pair) ? 'tick strong' : 'tick',
+        x: narrow ? box.right : box.right + 12,
+        y: narrow ? y + 15 : middle,
+        dy: '0.35em',
+        'text-anchor': narrow ? 'end' : 'start',
+      }).text(p);
+      if (pair.low != null && pair.high != null) {
+        add(svg, 'line', { class: style, x1: x(pair.low), x2: x(pair.high), y1: middle, y2: middle });
       }
-      svg.append('circle').attr('class', style).attr('cx', x(pair.difference)).attr('cy', middle).attr('r', 5);
+      add(svg, 'circle', { class: style, cx: x(pair.difference), cy: middle, r: 5 });
       items.push({
-        x: x(pair.difference), y: middle, width: narrow ? 40 : 60, height: pitch - 4,
-        lines: [shown(pair.verdict ?? names, 300), `${points(pair.difference)} points`,
-          ...(pair.low !== null && pair.low !== undefined ? [`${percent(pair.confidence ?? 0.95)} interval ${points(pair.low)} to ${points(pair.high)}`] : []),
-          `${shown(pair.test)}, p ${pValue(pair.p)}${pair.holm_p !== null && pair.holm_p !== undefined ? `, corrected ${pValue(pair.holm_p)}` : ''}`],
+        x: x(pair.difference),
+        y: middle,
+        width: narrow ? 40 : 60,
+        height: pitch - 4,
+        lines: [
+          shown(pair.verdict ?? names, 300),
+          `${points(pair.difference)} points`,
+          ...(pair.low != null
+            ? [`${percent(pair.confidence ?? 0.95)} interval ${points(pair.low)} to ${points(pair.high)}`]
+            : []),
+          `${shown(pair.test)}, p ` +
+            `${pValue(pair.p)}${pair.holm_p != null ? `, corrected ${pValue(pair.holm_p)}` : ''}`,
+        ],
       });
       y += pitch;
     }
@@ -73,28 +98,61 @@ export function intervals(result) {
     id: 'intervals',
     title: 'Differences between machines',
     wide: true,
-    controls: set === null ? [] : [switcher('Set', sets.map((name, i) => ({ name: String(i), text: shown(name, 30) })), '0', (i) => {
-      set = sets[Number(i)];
-      made.redraw();
-    })],
-    draw: (width) => draw(width, visible(), `Differences of errors: ${visible().map((pair) => shown(pair.verdict, 300)).join(' ')}`),
-    caption: `Error of the first machine minus error of the second (${test} test); the line is the interval in which the true difference is likely to lie. ` +
-      'Where it crosses zero, chance alone could explain the difference. p is the chance of such a difference between equal machines' +
-      `${pairs.some((pair) => pair.holm_p !== null && pair.holm_p !== undefined) ? ', corrected for the number of pairs (Holm)' : ''}; under 0.05 is filled.`,
-    numbers: () => table({
-      label: 'Pairs of machines', rows: pairs, sortable: true, limit: 300,
-      columns: [
-        { title: 'Set', text: (p) => shown(p.set ?? '–', 60) },
-        { title: 'First', text: (p) => shown(p.first, 60) },
-        { title: 'Second', text: (p) => shown(p.second, 60) },
-        { title: 'Difference', text: (p) => points(p.difference), value: (p) => p.difference },
-        { title: 'From', text: (p) => (p.low === null || p.low === undefined ? '–' : points(p.low)), value: (p) => p.low },
-        { title: 'To', text: (p) => (p.high === null || p.high === undefined ? '–' : points(p.high)), value: (p) => p.high },
-        { title: 'p', text: (p) => pValue(p.p), value: (p) => p.p },
-        { title: 'p corrected', text: (p) => pValue(p.holm_p), value: (p) => p.holm_p },
-        { title: 'Verdict', text: (p) => shown(p.verdict ?? '–', 300) },
-      ],
-    }),
+    controls:
+      set === null
+        ? []
+        : [
+            switcher(
+              'Set',
+              sets.map((name, i) => ({ name: String(i), text: shown(name, 30) })),
+              '0',
+              (i) => {
+                set = sets[Number(i)];
+                made.redraw();
+              },
+            ),
+          ],
+    draw: (width) =>
+      draw(
+        width,
+        visible(),
+        `Differences of errors: ${visible()
+          .map((pair) => shown(pair.verdict, 300))
+          .join(' ')}`,
+      ),
+    caption:
+      `Error of the first machine minus error of the second (${test} test); the line is the interval in which the ` +
+      `true difference is likely to lie. ` +
+      'Where it crosses zero, chance alone could explain the difference. p is the chance of such a difference ' +
+      'between equal machines' +
+      (pairs.some((pair) => pair.holm_p != null) ? ', corrected for the number of pairs (Holm)' : '') +
+      '; under 0.05 is filled.',
+    numbers: () =>
+      table({
+        label: 'Pairs of machines',
+        rows: pairs,
+        sortable: true,
+        limit: 300,
+        columns: [
+          { title: 'Set', text: (p) => shown(p.set ?? '–', 60) },
+          { title: 'First', text: (p) => shown(p.first, 60) },
+          { title: 'Second', text: (p) => shown(p.second, 60) },
+          { title: 'Difference', text: (p) => points(p.difference), value: (p) => p.difference },
+          {
+            title: 'From',
+            text: (p) => (p.low == null ? '–' : points(p.low)),
+            value: (p) => p.low,
+          },
+          {
+            title: 'To',
+            text: (p) => (p.high == null ? '–' : points(p.high)),
+            value: (p) => p.high,
+          },
+          { title: 'p', text: (p) => pValue(p.p), value: (p) => p.p },
+          { title: 'p corrected', text: (p) => pValue(p.holm_p), value: (p) => p.holm_p },
+          { title: 'Verdict', text: (p) => shown(p.verdict ?? '–', 300) },
+        ],
+      }),
   });
   return made.node;
 }

@@ -7,8 +7,9 @@ import { scaleLog } from 'd3-scale';
 import { xAxis } from './axes.js';
 import { classMark, markDrawing } from './class_marks.js';
 import { element } from './dom.js';
+import { add, drawing } from './drawing.js';
 import { explore } from './explore.js';
-import { drawing, figure } from './figure.js';
+import { figure } from './figure.js';
 import { table } from './table.js';
 import { seconds, shown } from './words.js';
 
@@ -27,8 +28,9 @@ function draw(width, names, times, label) {
   const items = [];
   names.forEach((name, row) => {
     const y = box.top + 34 * row + 17;
-    svg.append('text').attr('class', 'tick').attr('x', box.left - 12).attr('y', y).attr('dy', '0.35em').attr('text-anchor', 'end')
-      .text(shown(name, Math.floor((box.left - 12) / 7)));
+    add(svg, 'text', { class: 'tick', x: box.left - 12, y, dy: '0.35em', 'text-anchor': 'end' }).text(
+      shown(name, Math.floor((box.left - 12) / 7)),
+    );
     for (const t of times.filter((one) => one.name === name)) {
       classMark(svg, t.index, 80).attr('transform', `translate(${x(t.seconds)},${y})`);
       items.push({ x: x(t.seconds), y, lines: [`${shown(name)} on ${shown(t.set)}`, seconds(t.seconds)] });
@@ -42,28 +44,43 @@ const shortSeconds = (s) => (s < 1 ? `${Number((1000 * s).toPrecision(2))} ms` :
 
 export function machineTimes(result) {
   const sets = result.sets ?? [];
-  const times = sets.flatMap((set, index) => set.machines.filter((m) => m.seconds > 0).map((m) => ({ set: set.name, index, name: m.name, seconds: m.seconds })));
+  const times = sets.flatMap((set, index) =>
+    set.machines.filter((m) => m.seconds > 0).map((m) => ({ set: set.name, index, name: m.name, seconds: m.seconds })),
+  );
   if (times.length === 0) return null;
   const names = [...new Set(times.map((t) => t.name))];
-  const label = `Time: ${times.slice(0, 40).map((t) => `${shown(t.name)} on ${shown(t.set)} ${seconds(t.seconds)}`).join('; ')}`;
+  const label = `Time: ${times
+    .slice(0, 40)
+    .map((t) => `${shown(t.name)} on ${shown(t.set)} ${seconds(t.seconds)}`)
+    .join('; ')}`;
   const { node } = figure({
     id: 'times',
     title: 'Time of each machine',
     lead: result.seconds?.total ? `The whole comparison took ${seconds(result.seconds.total)}.` : null,
     draw: (width) => draw(width, names, times, label),
     caption: 'To search settings, fit and test, all splits together. Each grid line is a factor.',
-    numbers: () => table({
-      label: 'Times', rows: times, sortable: true,
-      columns: [
-        { title: 'Machine', text: (t) => shown(t.name, 80) },
-        { title: 'Set', text: (t) => shown(t.set, 80) },
-        { title: 'Time', text: (t) => seconds(t.seconds), value: (t) => t.seconds },
-      ],
-    }),
+    numbers: () =>
+      table({
+        label: 'Times',
+        rows: times,
+        sortable: true,
+        columns: [
+          { title: 'Machine', text: (t) => shown(t.name, 80) },
+          { title: 'Set', text: (t) => shown(t.set, 80) },
+          { title: 'Time', text: (t) => seconds(t.seconds), value: (t) => t.seconds },
+        ],
+      }),
   });
   if (sets.length > 1) {
-    node.querySelector('.drawing').after(element('div', { class: 'legend still' },
-      ...sets.map((set, index) => element('span', {}, markDrawing(index), shown(set.name, 40)))));
+    node
+      .querySelector('.drawing')
+      .after(
+        element(
+          'div',
+          { class: 'legend still' },
+          ...sets.map((set, index) => element('span', {}, markDrawing(index), shown(set.name, 40))),
+        ),
+      );
   }
   return node;
 }

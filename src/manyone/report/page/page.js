@@ -25,7 +25,18 @@ import { machineTimes } from './machine_times.js';
 import { reproduction } from './reproduction.js';
 import { recipe } from './recipe.js';
 
-const kModel = [headline, confusion, classesTable, projection, reliability, surface, regions, codeLengths, timing, recipe];
+const kModel = [
+  headline,
+  confusion,
+  classesTable,
+  projection,
+  reliability,
+  surface,
+  regions,
+  codeLengths,
+  timing,
+  recipe,
+];
 const kFigures = {
   fit: kModel,
   tune: kModel,
@@ -34,13 +45,19 @@ const kFigures = {
   reproduce: [reproduction, recipe],
 };
 const kTitles = {
-  fit: 'A model of', tune: 'A search on', evaluate: 'A test on', compare: 'A comparison on', reproduce: 'A published table again:',
+  fit: 'A model of',
+  tune: 'A search on',
+  evaluate: 'A test on',
+  compare: 'A comparison on',
+  reproduce: 'A published table again:',
 };
 
 function subject(result) {
   const sets = [result.data].flat().filter(Boolean);
   const names = sets.map((set) => shown(set.name, 60));
-  return names.length > 3 ? `${names.length} tables` : names.join(', ') || shown(result.title ?? result.table ?? 'a table');
+  return names.length > 3
+    ? `${names.length} tables`
+    : names.join(', ') || shown(result.title ?? result.table ?? 'a table');
 }
 
 function made(figure, result) {
@@ -53,8 +70,9 @@ function made(figure, result) {
 }
 
 function contents(nodes) {
-  const links = nodes.filter((node) => node.id && node.querySelector('h2')).map((node) =>
-    element('a', { href: `#${node.id}` }, node.querySelector('h2').textContent));
+  const links = nodes
+    .filter((node) => node.id && node.querySelector('h2'))
+    .map((node) => element('a', { href: `#${node.id}` }, node.querySelector('h2').textContent));
   return links.length > 2 && element('nav', { 'aria-label': 'Figures' }, ...links);
 }
 
@@ -63,18 +81,29 @@ function show() {
   const { result, problem } = readResult(document.getElementById('result').textContent, Object.keys(kFigures));
   const title = problem ? 'Manyone report' : `${kTitles[result.kind]} ${subject(result)}`;
   document.title = problem ? title : `${title} – Manyone`;
-  const header = element('header', {},
+  const header = element(
+    'header',
+    {},
     element('div', {}, element('p', { class: 'brand' }, 'Manyone report'), !problem && element('h1', {}, title)),
-    themeButton());
+    themeButton(),
+  );
   if (problem) {
     document.body.prepend(header, element('main', {}, element('p', { class: 'problem', role: 'alert' }, problem)));
     return;
   }
   const nodes = kFigures[result.kind].map((figure) => made(figure, result)).filter(Boolean);
   const [first, ...rest] = nodes;
-  document.body.prepend(header, element('main', {}, first, contents(rest), element('div', { class: 'figures' }, ...rest)),
-    element('footer', {}, `Made by Manyone ${shown(result.made?.version ?? '')}. This page is one file: its data, drawings and ` +
-      'code are inside, and it asks nothing of any server. Point at a figure for its numbers, or press Tab and the arrow keys.'));
+  document.body.prepend(
+    header,
+    element('main', {}, first, contents(rest), element('div', { class: 'figures' }, ...rest)),
+    element(
+      'footer',
+      {},
+      `Made by Manyone ${shown(result.made?.version ?? '')}. This page is one file: its data, drawings and ` +
+        'code are inside, and it asks nothing of any server. Point at a figure for its numbers, or press Tab and ' +
+        'the arrow keys.',
+    ),
+  );
 }
 
 show();

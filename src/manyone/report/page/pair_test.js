@@ -6,5 +6,5 @@ export const kLevel = 0.05;
 /// (Holm) where there is one.
 export function clear(pair) {
   const p = pair.holm_p ?? pair.p;
-  return p !== null && p !== undefined && p < kLevel;
+  return p != null && p < kLevel;
 }

@@ -3,8 +3,9 @@
 // Mean ranks over the sets with the critical difference (Demšar 2006): machines joined by a bar do not differ clearly.
 
 import { scaleLinear } from 'd3-scale';
+import { add, drawing } from './drawing.js';
 import { explore } from './explore.js';
-import { drawing, figure } from './figure.js';
+import { figure } from './figure.js';
 import { table } from './table.js';
 import { pValue, shown } from './words.js';
 
@@ -28,29 +29,40 @@ function draw(width, order, bars, difference, label) {
   const first = top + 20 + 12 * bars.length;
   const height = first + half * 26 + 4;
   const svg = drawing(width, height, label);
-  const rule = (x1, y1, x2, y2, style) => svg.append('line').attr('class', style).attr('x1', x1).attr('y1', y1).attr('x2', x2).attr('y2', y2);
+  const rule = (x1, y1, x2, y2, style) => add(svg, 'line', { class: style, x1, y1, x2, y2 });
 
   rule(x(1), 16, x(1 + difference), 16, 'ruler');
   for (const end of [1, 1 + difference]) rule(x(end), 11, x(end), 21, 'ruler');
-  svg.append('text').attr('class', 'hint').attr('x', x(1) - 8).attr('y', 20).attr('text-anchor', 'end').text('CD');
+  add(svg, 'text', { class: 'hint', x: x(1) - 8, y: 20, 'text-anchor': 'end' }).text('CD');
   rule(x(1), top, x(k), top, 'rank-axis');
   for (let rank = 1; rank <= k; rank += 1) {
     rule(x(rank), top - 6, x(rank), top, 'rank-axis');
-    svg.append('text').attr('class', 'tick').attr('x', x(rank)).attr('y', top - 12).attr('text-anchor', 'middle').text(rank);
+    add(svg, 'text', { class: 'tick', x: x(rank), y: top - 12, 'text-anchor': 'middle' }).text(rank);
   }
   const items = order.map((machine, place) => {
     const left = place < half;
     const y = first + 12 + 26 * (left ? place : k - 1 - place);
     const end = left ? side - 4 : width - side + 4;
-    svg.append('path').attr('class', 'elbow').attr('d', `M${x(machine.rank)},${top}V${y}H${end}`);
-    svg.append('circle').attr('class', 'dot').attr('cx', x(machine.rank)).attr('cy', top).attr('r', 4);
-    svg.append('text').attr('class', 'tick').attr('x', left ? end - 6 : end + 6).attr('y', y).attr('dy', '0.35em').attr('text-anchor', left ? 'end' : 'start')
-      .text(shown(machine.name, Math.floor((side - 12) / 7)));
+    add(svg, 'path', { class: 'elbow', d: `M${x(machine.rank)},${top}V${y}H${end}` });
+    add(svg, 'circle', { class: 'dot', cx: x(machine.rank), cy: top, r: 4 });
+    add(svg, 'text', {
+      class: 'tick',
+      x: left ? end - 6 : end + 6,
+      y,
+      dy: '0.35em',
+      'text-anchor': left ? 'end' : 'start',
+    }).text(shown(machine.name, Math.floor((side - 12) / 7)));
     return { x: x(machine.rank), y: top, lines: [shown(machine.name), `mean rank ${machine.rank.toFixed(2)}`] };
   });
   bars.forEach((bar, i) => {
     const y = top + 14 + 12 * i;
-    svg.append('line').attr('class', 'joined').attr('x1', x(order[bar.start].rank) - 6).attr('x2', x(order[bar.end].rank) + 6).attr('y1', y).attr('y2', y);
+    add(svg, 'line', {
+      class: 'joined',
+      x1: x(order[bar.start].rank) - 6,
+      x2: x(order[bar.end].rank) + 6,
+      y1: y,
+      y2: y,
+    });
   });
   explore(svg.node(), items, 40);
   return svg.node();
@@ -61,22 +73,35 @@ export function ranks(result) {
   if (!data?.names?.length) return null;
   const order = data.names.map((name, i) => ({ name, rank: data.ranks[i] })).sort((a, b) => a.rank - b.rank);
   const bars = groups(order, data.critical_difference);
-  const label = `Mean ranks, 1 is best: ${order.map((m) => `${shown(m.name)} ${m.rank.toFixed(2)}`).join(', ')}. ` +
+  const label =
+    `Mean ranks, 1 is best: ${order.map((m) => `${shown(m.name)} ${m.rank.toFixed(2)}`).join(', ')}. ` +
     `Critical difference ${data.critical_difference.toFixed(2)}. ` +
-    bars.map((bar) => `Not clearly different: ${order.slice(bar.start, bar.end + 1).map((m) => shown(m.name)).join(', ')}.`).join(' ');
+    bars
+      .map(
+        (bar) =>
+          `Not clearly different: ${order
+            .slice(bar.start, bar.end + 1)
+            .map((m) => shown(m.name))
+            .join(', ')}.`,
+      )
+      .join(' ');
   return figure({
     id: 'ranks',
     title: 'Ranks over all sets',
     draw: (width) => draw(width, order, bars, data.critical_difference, label),
-    caption: 'On each set the machines are ranked by error, 1 is best; shown is the mean over the sets. Machines joined by a thick bar differ by less than ' +
+    caption:
+      'On each set the machines are ranked by error, 1 is best; shown is the mean over the sets. Machines joined ' +
+      'by a thick bar differ by less than ' +
       `the critical difference (CD, ${data.critical_difference.toFixed(2)}): these sets cannot tell them apart. ` +
       (data.friedman ? `Friedman test of whether all are equal: p ${pValue(data.friedman.p)}.` : ''),
-    numbers: () => table({
-      label: 'Mean ranks', rows: order,
-      columns: [
-        { title: 'Machine', text: (m) => shown(m.name, 80) },
-        { title: 'Mean rank', text: (m) => m.rank.toFixed(2), value: (m) => m.rank },
-      ],
-    }),
+    numbers: () =>
+      table({
+        label: 'Mean ranks',
+        rows: order,
+        columns: [
+          { title: 'Machine', text: (m) => shown(m.name, 80) },
+          { title: 'Mean rank', text: (m) => m.rank.toFixed(2), value: (m) => m.rank },
+        ],
+      }),
   }).node;
 }

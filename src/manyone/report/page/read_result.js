@@ -11,14 +11,21 @@ export function readResult(text, kinds) {
   try {
     result = JSON.parse(text);
   } catch {
-    return { problem: 'This page holds no result that can be read: make it with “manyone report RESULT.json -o page.html”.' };
+    return {
+      problem: 'This page holds no result that can be read: make it with “manyone report RESULT.json -o page.html”.',
+    };
   }
   if (result?.format !== 'manyone-result') {
-    return { problem: `This page shows results of Manyone, but what it holds says it is ${quoted(result?.format ?? 'of no known format')}.` };
+    return {
+      problem:
+        `This page shows results of Manyone, but what it holds says it is ` +
+        `${quoted(result?.format ?? 'of no known format')}.`,
+    };
   }
   if (!Number.isInteger(result.version) || result.version > kVersion || result.version < 1) {
     return {
-      problem: `This page shows results of version ${kVersion}, but this one is of version ${quoted(result.version)}: ` +
+      problem:
+        `This page shows results of version ${kVersion}, but this one is of version ${quoted(result.version)}: ` +
         'make the page with the Manyone that made the result.',
     };
   }

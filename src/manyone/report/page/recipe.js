@@ -28,18 +28,26 @@ const kMeaning = {
   seed: 'start of the random numbers; the same seed gives the same result',
 };
 
-const scalar = (value) => (typeof value === 'number' ? number(value) : typeof value === 'boolean' ? (value ? 'yes' : 'no') : shown(value, 120));
+const scalar = (value) =>
+  typeof value === 'number' ? number(value) : typeof value === 'boolean' ? (value ? 'yes' : 'no') : shown(value, 120);
 
 /// Parameters that were searched in powers of two are shown as such too.
-const withPower = (value) => (Number.isInteger(Math.round(1e6 * Math.log2(value)) / 1e6) && value !== 1
-  ? `${number(value)} = ${powerOfTwo(Math.log2(value))}` : number(value));
+const withPower = (value) =>
+  Number.isInteger(Math.round(1e6 * Math.log2(value)) / 1e6) && value !== 1
+    ? `${number(value)} = ${powerOfTwo(Math.log2(value))}`
+    : number(value);
 
 function settings(result) {
   const out = [];
-  const add = (name, value) => value !== null && value !== undefined && value !== '' && out.push([name, value]);
+  const add = (name, value) => value != null && value !== '' && out.push([name, value]);
   add('machine', result.machine && shown(result.machine));
   add('protocol', result.protocol && shown(result.protocol));
-  add('machines', result.machines?.map((m) => (m.machine && m.machine !== m.name ? `${shown(m.name)} (${shown(m.machine)})` : shown(m.name))).join(', '));
+  add(
+    'machines',
+    result.machines
+      ?.map((m) => (m.machine && m.machine !== m.name ? `${shown(m.name)} (${shown(m.machine)})` : shown(m.name)))
+      .join(', '),
+  );
   add('kernel', result.kernel?.name && shown(result.kernel.name));
   if (result.kernel?.sigma) add('sigma', withPower(result.kernel.sigma));
   add('degree', result.kernel?.degree);
@@ -47,31 +55,61 @@ function settings(result) {
   if (result.ridge) add('ridge', withPower(result.ridge));
   if (result.cost) add('cost', withPower(result.cost));
   for (const key of ['labelbook', 'label_kernel', 'decode', 'bias', 'weights', 'scale', 'search']) {
-    if (result[key] !== null && result[key] !== undefined) add(key.replace('_', ' '), scalar(result[key]));
+    if (result[key] != null) add(key.replace('_', ' '), scalar(result[key]));
   }
   const cv = result.cv;
   if (cv) {
-    add('cross-validation', `${cv.folds === 'loo' ? 'leave-one-out' : `${cv.folds} folds`}${cv.repeats > 1 ? `, ${cv.repeats} times` : ''}, ${percent(cv.error)} wrong`);
+    const folds = cv.folds === 'loo' ? 'leave-one-out' : `${cv.folds} folds`;
+    add('cross-validation', `${folds}${cv.repeats > 1 ? `, ${cv.repeats} times` : ''}, ${percent(cv.error)} wrong`);
   }
   add('temperature', result.temperature && number(result.temperature));
   if (result.centres) add('centres', count(result.centres));
-  add('seed', result.seed === undefined ? null : String(result.seed));
+  add('seed', result.seed == null ? null : String(result.seed));
   add('model file', result.model && shown(result.model, 120));
   return out;
 }
 
 function definitions(entries) {
-  return element('dl', {}, ...entries.map(([name, value]) => element('div', {},
-    element('dt', {}, name),
-    element('dd', {}, element('span', { class: 'setting' }, String(value)), kMeaning[name] && element('span', { class: 'note' }, kMeaning[name])))));
+  return element(
+    'dl',
+    {},
+    ...entries.map(([name, value]) =>
+      element(
+        'div',
+        {},
+        element('dt', {}, name),
+        element(
+          'dd',
+          {},
+          element('span', { class: 'setting' }, String(value)),
+          kMeaning[name] && element('span', { class: 'note' }, kMeaning[name]),
+        ),
+      ),
+    ),
+  );
 }
 
 function dataLines(result) {
-  return [result.data].flat().filter(Boolean).map((set) => element('p', { class: 'data' },
-    element('strong', {}, shown(set.name, 120)), ': ',
-    [set.rows && plural(set.rows, 'row'), set.features && plural(set.features, 'feature'),
-      ![result.data].flat()[1] && result.classes && plural(result.classes.length, 'class', 'classes')].filter(Boolean).join(', '),
-    set.fingerprint && element('span', { class: 'fingerprint' }, ' fingerprint ', element('code', {}, shown(set.fingerprint, 80)))));
+  return [result.data]
+    .flat()
+    .filter(Boolean)
+    .map((set) =>
+      element(
+        'p',
+        { class: 'data' },
+        element('strong', {}, shown(set.name, 120)),
+        ': ',
+        [
+          set.rows && plural(set.rows, 'row'),
+          set.features && plural(set.features, 'feature'),
+          ![result.data].flat()[1] && result.classes && plural(result.classes.length, 'class', 'classes'),
+        ]
+          .filter(Boolean)
+          .join(', '),
+        set.fingerprint &&
+          element('span', { class: 'fingerprint' }, ' fingerprint ', element('code', {}, shown(set.fingerprint, 80))),
+      ),
+    );
 }
 
 async function copy(text, code, button) {
@@ -88,17 +126,32 @@ async function copy(text, code, button) {
     done = document.execCommand?.('copy') ?? false;
   }
   button.textContent = done ? 'Copied' : 'Selected';
-  setTimeout(() => { button.textContent = 'Copy'; }, 2000);
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, 2000);
 }
 
 export function recipe(result) {
   const code = element('code', {}, result.command ?? '');
   const button = element('button', { type: 'button', onclick: () => copy(result.command, code, button) }, 'Copy');
-  return element('figure', { id: 'recipe', class: 'wide', 'aria-labelledby': 'recipe-title' },
+  return element(
+    'figure',
+    { id: 'recipe', class: 'wide', 'aria-labelledby': 'recipe-title' },
     element('h2', { id: 'recipe-title' }, 'Run it again'),
-    result.command && element('div', { class: 'command' }, element('pre', { tabindex: '0', 'aria-label': 'Command' }, code), button),
-    element('p', { class: 'lead' }, 'The same command on the same table gives the same result. The fingerprint tells whether the table is still the same.'),
+    result.command &&
+      element('div', { class: 'command' }, element('pre', { tabindex: '0', 'aria-label': 'Command' }, code), button),
+    element(
+      'p',
+      { class: 'lead' },
+      'The same command on the same table gives the same result. The fingerprint tells whether the table is still ' +
+        'the same.',
+    ),
     ...dataLines(result),
     definitions(settings(result)),
-    element('figcaption', {}, `Settings of Manyone ${shown(result.made?.version ?? '')}; the documentation of parameters says more of each.`));
+    element(
+      'figcaption',
+      {},
+      `Settings of Manyone ${shown(result.made?.version ?? '')}; the documentation of parameters says more of each.`,
+    ),
+  );
 }

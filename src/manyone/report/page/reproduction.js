@@ -7,7 +7,7 @@ import { table } from './table.js';
 import { number, shown } from './words.js';
 
 function text(value) {
-  if (value === null || value === undefined) return '–';
+  if (value == null) return '–';
   if (typeof value === 'number') return number(value);
   return shown(typeof value === 'object' ? JSON.stringify(value) : value, 200);
 }
@@ -16,14 +16,20 @@ export function reproduction(result) {
   const rows = result.rows ?? [];
   const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const named = !Array.isArray(rows[0]);
-  return element('figure', { id: 'reproduction', class: 'wide' },
+  return element(
+    'figure',
+    { id: 'reproduction', class: 'wide' },
     element('h2', {}, shown(result.title ?? result.table ?? 'A published table', 200)),
-    rows.length > 0 && table({
-      label: 'Published and ours', rows, sortable: true,
-      columns: keys.map((key) => ({
-        title: named ? shown(key.replace(/_/g, ' '), 60) : '',
-        text: (row) => text(row[key]),
-        value: rows.every((row) => row[key] === null || row[key] === undefined || typeof row[key] === 'number') ? (row) => row[key] : undefined,
-      })),
-    }));
+    rows.length > 0 &&
+      table({
+        label: 'Published and ours',
+        rows,
+        sortable: true,
+        columns: keys.map((key) => ({
+          title: named ? shown(key.replace(/_/g, ' '), 60) : '',
+          text: (row) => text(row[key]),
+          value: rows.every((row) => row[key] == null || typeof row[key] === 'number') ? (row) => row[key] : undefined,
+        })),
+      }),
+  );
 }

@@ -8,8 +8,9 @@ import { scaleLinear } from 'd3-scale';
 import { line, symbol, symbolStar } from 'd3-shape';
 import { xAxis, yAxis } from './axes.js';
 import { element } from './dom.js';
+import { add, drawing } from './drawing.js';
 import { explore } from './explore.js';
-import { drawing, figure } from './figure.js';
+import { figure } from './figure.js';
 import { heatScale } from './heat.js';
 import { table } from './table.js';
 import { count, number, percent, plural, powerOfTwo, tickPercent } from './words.js';
@@ -29,7 +30,7 @@ function gaps(values) {
 
 /// Cells in log2 with what is needed to draw them; the axis that does not vary is left out.
 function prepare(result) {
-  const cells = (result.surface ?? []).filter((cell) => cell.error !== null && cell.error !== undefined);
+  const cells = (result.surface ?? []).filter((cell) => cell.error != null);
   const second = cells.some((cell) => cell.cost !== undefined) ? 'cost' : 'ridge';
   const keys = ['sigma', second].filter((key) => distinct(cells.map((cell) => Math.log2(cell[key] ?? 1))).length > 1);
   const at = (cell) => ({ ...cell, logs: keys.map((key) => Math.log2(cell[key])) });
@@ -39,18 +40,31 @@ function prepare(result) {
   const best = min(placed, (cell) => cell.error);
   const chosen = placed.reduce((a, b) => (away(b) < away(a) ? b : a), placed[0]);
   return {
-    keys, second, cells: placed, best, worst: max(placed, (cell) => cell.error),
+    keys,
+    second,
+    cells: placed,
+    best,
+    worst: max(placed, (cell) => cell.error),
     chosen: chosen && away(chosen) < 0.01 ? chosen : placed.find((cell) => cell.error === best),
-    earlier: (result.rounds ?? []).flatMap((round) => round.surface.filter((c) => c.error !== null).map((c) => ({ ...at(c), rows: round.rows }))),
+    earlier: (result.rounds ?? []).flatMap((round) =>
+      round.surface.filter((c) => c.error !== null).map((c) => ({ ...at(c), rows: round.rows })),
+    ),
   };
 }
 
 function lines(cell, data) {
-  const settings = ['sigma', data.second].filter((key) => cell[key] !== undefined)
+  const settings = ['sigma', data.second]
+    .filter((key) => cell[key] !== undefined)
     .map((key) => `${key} ${number(cell[key])} (${powerOfTwo(Math.log2(cell[key]))})`);
-  const sd = cell.std === null || cell.std === undefined ? '' : ` (sd ${percent(cell.std)})`;
-  const note = cell === data.chosen ? ['chosen'] : cell.rows ? [`a first look, at ${plural(cell.rows, 'row')} only`]
-    : cell.error <= data.limit ? ['not clearly worse than the best'] : [];
+  const sd = cell.std == null ? '' : ` (sd ${percent(cell.std)})`;
+  const note =
+    cell === data.chosen
+      ? ['chosen']
+      : cell.rows
+        ? [`a first look, at ${plural(cell.rows, 'row')} only`]
+        : cell.error <= data.limit
+          ? ['not clearly worse than the best']
+          : [];
   return [`${percent(cell.error)} wrong${sd}`, ...settings, ...note];
 }
 
@@ -62,33 +76,33 @@ function powers([low, high], room) {
   return out.length > 1 ? out : [low, high];
 }
 
-function padded(values, pad) {
-  const [low, high] = extent(values);
+/// The range of a parameter, with room at its ends.
+function padded(cells, key, pad) {
+  const [low, high] = extent(cells, (cell) => cell.logs[key]);
   return [low - pad, high + pad];
 }
 
-/// Width and height of a cell in pixels: the pitch of a grid, or the usual distance to the nearest other cell.
-function cellSizes(cells, x, y) {
-  const [px, py] = [0, 1].map((k) => distinct(cells.map((cell) => cell.logs[k])).length);
-  if (px * py === distinct(cells.map((cell) => cell.logs[0] * 1e4 + cell.logs[1])).length) {
-    const w = x(min(gaps(cells.map((cell) => cell.logs[0])))) - x(0);
-    const h = y(0) - y(min(gaps(cells.map((cell) => cell.logs[1]))));
-    return cells.map(() => ({ width: Math.max(4, w - 2), height: Math.max(4, h - 2) }));
-  }
-  const near = cells.map((cell) => min(cells, (other) => {
-    const d = Math.max(Math.abs(x(other.logs[0]) - x(cell.logs[0])), Math.abs(y(other.logs[1]) - y(cell.logs[1])));
-    return d < 0.5 ? undefined : d;
-  }));
+/// Width and height of a cell in pixels: the pitch of a grid where there is one, else the usual distance to the nearest.
+function cellSize(cells, x, y) {
+  const width = x(min(gaps(cells.map((cell) => cell.logs[0])))) - x(0);
+  const height = y(0) - y(min(gaps(cells.map((cell) => cell.logs[1]))));
+  if (Math.min(width, height) > 9) return { width: Math.min(60, width) - 2, height: Math.min(60, height) - 2 };
+  const near = cells.map((cell) =>
+    min(cells, (other) => {
+      const d = Math.max(Math.abs(x(other.logs[0]) - x(cell.logs[0])), Math.abs(y(other.logs[1]) - y(cell.logs[1])));
+      return d < 0.5 ? undefined : d;
+    }),
+  );
   const side = Math.max(13, Math.min(26, median(near) ?? 26));
-  return cells.map(() => ({ width: side, height: side }));
+  return { width: side, height: side };
 }
 
-function legend(svg, data, heat, left, width, top) {
+function legend(svg, heat, left, width, top) {
   const w = Math.min(26, (width - 50) / heat.steps.length);
-  svg.append('text').attr('class', 'tick').attr('x', left + 10 * w + 8).attr('y', top + 8.5).text('wrong');
+  add(svg, 'text', { class: 'tick', x: left + 10 * w + 8, y: top + 8.5 }).text('wrong');
   heat.steps.forEach((step, k) => {
-    svg.append('rect').attr('x', left + k * w).attr('y', top).attr('width', w + 0.5).attr('height', 9).attr('fill', step.colour);
-    if (k % 3 === 0) svg.append('text').attr('class', 'tick').attr('x', left + k * w).attr('y', top + 22).text(percent(step.from));
+    add(svg, 'rect', { x: left + k * w, y: top, width: w + 0.5, height: 9, fill: step.colour });
+    if (k % 3 === 0) add(svg, 'text', { class: 'tick', x: left + k * w, y: top + 22 }).text(percent(step.from));
   });
 }
 
@@ -97,32 +111,57 @@ function drawMap(width, data, label) {
   const box = { left: 46, right: width - 12, top: 34, bottom: height - 96 };
   const svg = drawing(width, height, label);
   const all = [...data.cells, ...data.earlier];
-  const pads = [0, 1].map((k) => Math.min(1, Math.max(0.5, (min(gaps(data.cells.map((cell) => cell.logs[k]))) ?? 1) / 2 + 0.1)));
-  const x = scaleLinear(padded(all.map((cell) => cell.logs[0]), pads[0]), [box.left, box.right]);
-  const y = scaleLinear(padded(all.map((cell) => cell.logs[1]), pads[1]), [box.bottom, box.top]);
-  xAxis(svg, x, box, { ticks: powers(x.domain(), (box.right - box.left) / 46), format: powerOfTwo, title: kNames[data.keys[0]] });
-  yAxis(svg, y, box, { ticks: powers(y.domain(), (box.bottom - box.top) / 30), format: powerOfTwo, title: kNames[data.keys[1]] });
+  const pads = [0, 1].map((k) =>
+    Math.min(1, Math.max(0.5, (min(gaps(data.cells.map((cell) => cell.logs[k]))) ?? 1) / 2 + 0.1)),
+  );
+  const x = scaleLinear(padded(all, 0, pads[0]), [box.left, box.right]);
+  const y = scaleLinear(padded(all, 1, pads[1]), [box.bottom, box.top]);
+  xAxis(svg, x, box, {
+    ticks: powers(x.domain(), (box.right - box.left) / 46),
+    format: powerOfTwo,
+    title: kNames[data.keys[0]],
+  });
+  yAxis(svg, y, box, {
+    ticks: powers(y.domain(), (box.bottom - box.top) / 30),
+    format: powerOfTwo,
+    title: kNames[data.keys[1]],
+  });
   const heat = heatScale(data.best, data.worst);
 
   const items = [];
   for (const cell of data.earlier) {
     const item = { x: x(cell.logs[0]), y: y(cell.logs[1]), width: 8, height: 8, lines: lines(cell, data) };
-    svg.append('circle').attr('class', 'earlier').attr('cx', item.x).attr('cy', item.y).attr('r', 2.5);
+    add(svg, 'circle', { class: 'earlier', cx: item.x, cy: item.y, r: 2.5 });
     items.push(item);
   }
-  const sizes = cellSizes(data.cells, x, y);
-  const drawn = data.cells.map((cell, i) => ({ cell, x: x(cell.logs[0]), y: y(cell.logs[1]), ...sizes[i], lines: lines(cell, data) }));
+  const size = cellSize(data.cells, x, y);
+  const drawn = data.cells.map((cell) => ({
+    cell,
+    x: x(cell.logs[0]),
+    y: y(cell.logs[1]),
+    ...size,
+    lines: lines(cell, data),
+  }));
   // The best on top, where scattered cells overlap.
   for (const item of [...drawn].sort((a, b) => b.cell.error - a.cell.error)) {
-    svg.append('rect').attr('x', item.x - item.width / 2).attr('y', item.y - item.height / 2).attr('width', item.width)
-      .attr('height', item.height).attr('rx', 2).attr('fill', heat.colour(item.cell.error))
-      .attr('class', item.cell.error <= data.limit ? 'cell good' : 'cell');
+    add(svg, 'rect', {
+      x: item.x - item.width / 2,
+      y: item.y - item.height / 2,
+      width: item.width,
+      height: item.height,
+      rx: 2,
+      fill: heat.colour(item.cell.error),
+      class: item.cell.error <= data.limit ? 'cell good' : 'cell',
+    });
     if (item.cell === data.chosen) {
-      svg.append('path').attr('class', 'chosen').attr('d', symbol(symbolStar, Math.min(150, 0.5 * item.width * item.height))())
-        .attr('transform', `translate(${item.x},${item.y})`);
+      add(svg, 'path', {
+        class: 'chosen',
+        d: symbol(symbolStar, Math.min(150, 0.5 * item.width * item.height))(),
+        transform: `translate(${item.x},${item.y})`,
+      });
     }
   }
-  legend(svg, data, heat, box.left, box.right - box.left, height - 34);
+  legend(svg, heat, box.left, box.right - box.left, height - 34);
   explore(svg.node(), [...drawn, ...items], 6);
   return svg.node();
 }
@@ -131,15 +170,26 @@ function drawCurve(width, data, label) {
   const box = { left: 54, right: width - 12, top: 34, bottom: 254 };
   const svg = drawing(width, 302, label);
   const sorted = [...data.cells].sort((a, b) => a.logs[0] - b.logs[0]);
-  const x = scaleLinear(padded(sorted.map((cell) => cell.logs[0]), 0.3), [box.left, box.right]);
+  const x = scaleLinear(padded(sorted, 0, 0.3), [box.left, box.right]);
   const y = scaleLinear([0, data.worst * 1.05 || 1], [box.bottom, box.top]).nice();
-  xAxis(svg, x, box, { ticks: powers(x.domain(), (box.right - box.left) / 46), format: powerOfTwo, title: kNames[data.keys[0]] });
+  xAxis(svg, x, box, {
+    ticks: powers(x.domain(), (box.right - box.left) / 46),
+    format: powerOfTwo,
+    title: kNames[data.keys[0]],
+  });
   yAxis(svg, y, box, { format: tickPercent, title: 'wrong' });
-  svg.append('path').attr('class', 'curve').attr('d', line((cell) => x(cell.logs[0]), (cell) => y(cell.error))(sorted));
+  add(svg, 'path', {
+    class: 'curve',
+    d: line(
+      (cell) => x(cell.logs[0]),
+      (cell) => y(cell.error),
+    )(sorted),
+  });
   const items = sorted.map((cell) => ({ cell, x: x(cell.logs[0]), y: y(cell.error), lines: lines(cell, data) }));
   for (const item of items) {
-    svg.append('circle').attr('class', item.cell.error <= data.limit ? 'dot good' : 'dot').attr('cx', item.x).attr('cy', item.y).attr('r', 4.5);
-    if (item.cell === data.chosen) svg.append('path').attr('class', 'chosen').attr('d', symbol(symbolStar, 150)()).attr('transform', `translate(${item.x},${item.y})`);
+    add(svg, 'circle', { class: item.cell.error <= data.limit ? 'dot good' : 'dot', cx: item.x, cy: item.y, r: 4.5 });
+    if (item.cell === data.chosen)
+      add(svg, 'path', { class: 'chosen', d: symbol(symbolStar, 150)(), transform: `translate(${item.x},${item.y})` });
   }
   explore(svg.node(), items);
   return svg.node();
@@ -160,27 +210,45 @@ export function surface(result) {
   data.limit = data.best + Math.sqrt((data.best * (1 - data.best)) / n);
   const good = data.cells.filter((cell) => cell.error <= data.limit).length;
   const edge = atEdge(data);
-  const label = `Search over ${data.keys.join(' and ')}: ${data.cells.length} settings, errors from ${percent(data.best)} to ${percent(data.worst)}. ` +
+  const label =
+    `Search over ${data.keys.join(' and ')}: ${data.cells.length} settings, errors from ${percent(data.best)} to ` +
+    `${percent(data.worst)}. ` +
     `Chosen: ${lines(data.chosen, data).join(', ')}. ${good} settings are not clearly worse than the best.`;
   return figure({
     id: 'surface',
     title: 'How the settings were chosen',
-    lead: good > 1
-      ? `${count(good)} of ${plural(data.cells.length, 'setting')} do about as well as the best: the choice among them matters little.`
-      : `Of ${plural(data.cells.length, 'setting')} one is ahead of all others by more than chance easily makes.`,
+    lead:
+      good > 1
+        ? `${count(good)} of ${plural(data.cells.length, 'setting')} do about as well as the best: the choice ` +
+          `among them matters little.`
+        : `Of ${plural(data.cells.length, 'setting')} one is ahead of all others by more than chance easily makes.`,
     draw: (width) => (data.keys.length === 2 ? drawMap(width, data, label) : drawCurve(width, data, label)),
-    caption: [(data.keys.length === 2
-      ? 'Each cell is a setting that was tried; the stronger its colour, the fewer rows are wrong.'
-      : 'Each point is a setting that was tried.') +
-      ` The star is the chosen one. ${data.keys.length === 2 ? 'Outlined cells' : 'Ringed points'} are within one standard error of the best (${percent(data.limit - data.best)} with ${count(n)} rows), ` +
-      'a difference that chance alone can make.',
-    data.earlier.length > 0 && ' Small dots: settings given a first look at fewer rows.',
-    edge.length > 0 && element('span', {}, ` The chosen ${edge.join(' and ')} lies at the edge of what was tried; --grid widens the search.`)],
-    numbers: () => table({
-      label: 'Settings that were tried, best first', limit: 300, rows: [...data.cells].sort((a, b) => a.error - b.error),
-      columns: [...['sigma', data.second].filter((key) => data.cells[0][key] !== undefined)
-        .map((key) => ({ title: key, text: (cell) => number(cell[key]), value: (cell) => cell[key] })),
-      { title: 'Wrong', text: (cell) => percent(cell.error), value: (cell) => cell.error }],
-    }),
+    caption: [
+      (data.keys.length === 2
+        ? 'Each cell is a setting that was tried; the stronger its colour, the fewer rows are wrong.'
+        : 'Each point is a setting that was tried.') +
+        ` The star is the chosen one. ${data.keys.length === 2 ? 'Outlined cells' : 'Ringed points'} are within ` +
+        `one standard error of the best (${percent(data.limit - data.best)} with ${count(n)} rows), ` +
+        'a difference that chance alone can make.',
+      data.earlier.length > 0 && ' Small dots: settings given a first look at fewer rows.',
+      edge.length > 0 &&
+        element(
+          'span',
+          {},
+          ` The chosen ${edge.join(' and ')} lies at the edge of what was tried; --grid widens the search.`,
+        ),
+    ],
+    numbers: () =>
+      table({
+        label: 'Settings that were tried, best first',
+        limit: 300,
+        rows: [...data.cells].sort((a, b) => a.error - b.error),
+        columns: [
+          ...['sigma', data.second]
+            .filter((key) => data.cells[0][key] !== undefined)
+            .map((key) => ({ title: key, text: (cell) => number(cell[key]), value: (cell) => cell[key] })),
+          { title: 'Wrong', text: (cell) => percent(cell.error), value: (cell) => cell.error },
+        ],
+      }),
   }).node;
 }

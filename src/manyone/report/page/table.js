@@ -8,8 +8,12 @@ import { element } from './dom.js';
 /// numeric, `share` (0 to 1) draws a bar behind the text.
 export function table({ columns, rows, sortable = false, label, limit = Infinity }) {
   const body = element('tbody');
-  const fill = (ordered) => body.replaceChildren(...ordered.slice(0, limit).map((row) => element('tr', {},
-    ...columns.map((column, index) => cell(column, row, index)))));
+  const fill = (ordered) =>
+    body.replaceChildren(
+      ...ordered
+        .slice(0, limit)
+        .map((row) => element('tr', {}, ...columns.map((column, index) => cell(column, row, index)))),
+    );
 
   const headings = columns.map((column) => {
     const th = element('th', { scope: 'col', class: column.value ? 'numeric' : null, title: column.note });
@@ -26,19 +30,26 @@ export function table({ columns, rows, sortable = false, label, limit = Infinity
   };
   fill(rows);
   const left = rows.length - Math.min(rows.length, limit);
-  return element('div', {},
-    element('div', { class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': label },
-      element('table', {}, element('thead', {}, element('tr', {}, ...headings)), body)),
-    left > 0 && element('p', { class: 'note' }, `… and ${left} more.`));
+  return element(
+    'div',
+    {},
+    element(
+      'div',
+      { class: 'scroll tall', tabindex: '0', role: 'region', 'aria-label': label },
+      element('table', {}, element('thead', {}, element('tr', {}, ...headings)), body),
+    ),
+    left > 0 && element('p', { class: 'note' }, `… and ${left} more.`),
+  );
 }
 
 function cell(column, row, index) {
   const content = column.text(row);
-  const node = index === 0
-    ? element('th', { scope: 'row' }, content)
-    : element('td', { class: column.value ? 'numeric' : null }, content);
+  const node =
+    index === 0
+      ? element('th', { scope: 'row' }, content)
+      : element('td', { class: column.value ? 'numeric' : null }, content);
   const share = column.share?.(row);
-  if (share !== null && share !== undefined) {
+  if (share != null) {
     node.classList.add('bar');
     node.style.setProperty('--share', share);
   }

@@ -7,10 +7,14 @@ import { element } from './dom.js';
 export function themeButton() {
   const system = matchMedia('(prefers-color-scheme: dark)');
   let picked = null;
-  const button = element('button', { type: 'button', class: 'theme', onclick: () => {
-    picked = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
-    apply();
-  } });
+  const button = element('button', {
+    type: 'button',
+    class: 'theme',
+    onclick: () => {
+      picked = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
+      apply();
+    },
+  });
   const apply = () => {
     const theme = picked ?? (system.matches ? 'dark' : 'light');
     const other = theme === 'dark' ? 'light' : 'dark';

@@ -5,16 +5,22 @@
 import { scaleLinear } from 'd3-scale';
 import { sum } from 'd3-array';
 import { element } from './dom.js';
+import { add, drawing } from './drawing.js';
 import { explore } from './explore.js';
-import { drawing, figure } from './figure.js';
+import { figure } from './figure.js';
 import { percent, seconds } from './words.js';
 
 const kStages = [
-  ['read', 'reading the table', 0], ['kernel', 'comparing rows (kernel)', 1], ['select', 'trying settings', 2], ['solve', 'fitting the model', 3],
+  ['read', 'reading the table', 0],
+  ['kernel', 'comparing rows (kernel)', 1],
+  ['select', 'trying settings', 2],
+  ['solve', 'fitting the model', 3],
 ];
 
 function stages(times) {
-  const named = kStages.map(([key, text, colour]) => ({ text, colour, time: times[key] ?? 0 })).filter((stage) => stage.time > 0);
+  const named = kStages
+    .map(([key, text, colour]) => ({ text, colour, time: times[key] ?? 0 }))
+    .filter((stage) => stage.time > 0);
   const rest = (times.total ?? 0) - sum(named, (stage) => stage.time);
   // A rest under a hundredth is rounding, not a stage.
   return rest > 0.01 * times.total ? [...named, { text: 'everything else', colour: 5, time: rest }] : named;
@@ -28,10 +34,20 @@ function draw(width, all, label) {
   const items = all.map((stage) => {
     const [left, right] = [x(start), x(start + stage.time)];
     start += stage.time;
-    svg.append('rect').attr('x', left).attr('y', 4).attr('width', Math.max(1, right - left - 1.5)).attr('height', 32).attr('rx', 3)
-      .attr('fill', `var(--class-${stage.colour})`);
+    add(svg, 'rect', {
+      x: left,
+      y: 4,
+      width: Math.max(1, right - left - 1.5),
+      height: 32,
+      rx: 3,
+      fill: `var(--class-${stage.colour})`,
+    });
     return {
-      x: (left + right) / 2, y: 20, width: right - left, height: 32, lines: [stage.text, `${seconds(stage.time)} (${percent(stage.time / total)})`],
+      x: (left + right) / 2,
+      y: 20,
+      width: right - left,
+      height: 32,
+      lines: [stage.text, `${seconds(stage.time)} (${percent(stage.time / total)})`],
     };
   });
   explore(svg.node(), items, 4);
@@ -49,11 +65,26 @@ export function timing(result) {
     lead: `${seconds(result.seconds.total)} in all.`,
     draw: (width) => draw(width, all, `Time: ${words.join(', ')}`),
   });
-  node.append(element('ul', { class: 'stages' }, ...all.map((stage) => {
-    const item = element('li', {}, element('span', { class: 'swatch' }), stage.text, ' ', element('strong', {}, seconds(stage.time)));
-    item.firstChild.style.background = `var(--class-${stage.colour})`;
-    return item;
-  })));
-  node.append(element('figcaption', {}, 'Measured on the machine that made this result; another machine takes other times.'));
+  node.append(
+    element(
+      'ul',
+      { class: 'stages' },
+      ...all.map((stage) => {
+        const item = element(
+          'li',
+          {},
+          element('span', { class: 'swatch' }),
+          stage.text,
+          ' ',
+          element('strong', {}, seconds(stage.time)),
+        );
+        item.firstChild.style.background = `var(--class-${stage.colour})`;
+        return item;
+      }),
+    ),
+  );
+  node.append(
+    element('figcaption', {}, 'Measured on the machine that made this result; another machine takes other times.'),
+  );
   return node;
 }

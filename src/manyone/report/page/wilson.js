@@ -2,7 +2,7 @@
 
 const kZ = 1.959963984540054; // 97.5 % quantile of the normal distribution
 
-/// 95 % interval of Wilson for a share seen in n rows. Unlike the plain one it has a width at 0 and 1 and stays inside.
+/// 95 % interval of Wilson for a share seen in n rows. Unlike the plain one it has a width at 0 and 1, and ends there.
 export function wilson(share, n) {
   const z2 = kZ * kZ;
   const centre = (share + z2 / (2 * n)) / (1 + z2 / n);

@@ -6,7 +6,7 @@ const kNarrow = '\u202f'; // narrow space that does not break, between a number 
 
 /// 0.0436 -> "4.4 %"; small shares keep a digit that is not zero, and only 1 is 100 %.
 export function percent(share) {
-  if (share === null || share === undefined) return '–';
+  if (share == null) return '–';
   const value = 100 * share;
   const size = Math.abs(value);
   let digits = 1;
@@ -31,15 +31,15 @@ export const count = (n) => n.toLocaleString('en-GB');
 export const plural = (n, one, many = `${one}s`) => `${count(n)} ${n === 1 ? one : many}`;
 export const times = (n) => (n === 1 ? 'once' : n === 2 ? 'twice' : `${count(n)} times`);
 
-export const number = (x) => (x === null || x === undefined ? '–' : minus(String(Number(x.toPrecision(4)))));
+export const number = (x) => (x == null ? '–' : minus(String(Number(x.toPrecision(4)))));
 
 export function pValue(p) {
-  if (p === null || p === undefined) return '–';
+  if (p == null) return '–';
   return p < 0.001 ? '< 0.001' : p.toFixed(p < 0.1 ? 3 : 2);
 }
 
 export function seconds(s) {
-  if (s === null || s === undefined) return '–';
+  if (s == null) return '–';
   if (s < 0.001) return `under 1${kNarrow}ms`;
   if (s < 1) return `${Math.round(1000 * s)}${kNarrow}ms`;
   if (s < 120) return `${s.toFixed(s < 10 ? 2 : 1)}${kNarrow}s`;
