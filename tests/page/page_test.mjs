@@ -51,8 +51,8 @@ function claim(holds, text) {
   console.error(`FAILED  ${text}`);
 }
 
-function filled(name) {
-  const json = JSON.stringify(samples[name]()).replace(/</g, '\\u003c');
+function filled(name, result = samples[name]()) {
+  const json = JSON.stringify(result).replace(/</g, '\\u003c');
   const file = join(work, `${name}.html`);
   writeFileSync(
     file,
@@ -125,6 +125,10 @@ async function checkControls(page, name) {
     await button.click();
     claim((await button.getAttribute('aria-pressed')) === 'true', `${name}: a switch stays pressed`);
   }
+  const copy = page.locator('.command button');
+  await copy.click();
+  await page.waitForTimeout(50);
+  claim(['Copied', 'Selected'].includes(await copy.textContent()), `${name}: the command can be copied`);
   const mute = page.locator('#projection .legend button').first();
   if ((await mute.count()) > 0) {
     await mute.click();
@@ -189,6 +193,32 @@ async function check(browser, name, ids) {
   await page.close();
 }
 
+/// Every key but the first three may be absent or null.
+async function checkAbsent(browser, name) {
+  const page = await browser.newPage();
+  let now = '';
+  const fail = (text) => claim(false, `${name} without ${now}: ${text}`);
+  page.on('console', (message) => message.type() === 'error' && fail(message.text()));
+  page.on('pageerror', (error) => fail(String(error)));
+  const paths = (node, path = []) =>
+    Object.keys(node).flatMap((key) => {
+      const value = node[key];
+      const inside = value && typeof value === 'object' && !Array.isArray(value) && path.length < 2;
+      return [[...path, key], ...(inside ? paths(value, [...path, key]) : [])];
+    });
+  for (const path of paths(samples[name]()).filter(([key]) => !['format', 'version', 'kind'].includes(key))) {
+    for (const value of path.length > 1 ? [undefined] : [undefined, null]) {
+      const result = samples[name]();
+      const holder = path.slice(0, -1).reduce((node, key) => node[key], result);
+      holder[path[path.length - 1]] = value;
+      now = `${path.join('.')} (${value})`;
+      await page.goto(filled('absent', result));
+      claim((await page.locator('main').count()) === 1, `${name} without ${now}: there is a page`);
+    }
+  }
+  await page.close();
+}
+
 if (shots) mkdirSync(shots, { recursive: true });
 execFileSync(process.execPath, [join(source, 'build.mjs'), join(work, 'page.html')], { stdio: 'inherit' });
 const template = readFileSync(join(work, 'page.html'), 'utf8');
@@ -211,6 +241,7 @@ const browser = await chromium.launchPersistentContext(join(work, 'profile'), {
 });
 try {
   for (const [name, ids] of Object.entries(kCases)) await check(browser, name, ids);
+  for (const name of ['vowel', 'flawless', 'comparison']) await checkAbsent(browser, name);
 } finally {
   await browser.close();
   rmSync(work, { recursive: true, force: true });

@@ -15,7 +15,7 @@ function overSets({ ranks, sets }) {
   const real = ranks.friedman.p < (ranks.alpha ?? kLevel);
   const ties = order.slice(1).filter((m) => m.rank - best.rank < ranks.critical_difference);
   const outcome = !real
-    ? [strong('no machine is clearly better'), ` than the others over these ${sets.length} sets`]
+    ? [strong('No machine is clearly better'), ` than the others over these ${sets.length} sets`]
     : ties.length === 0
       ? [strong(shown(best.name)), ` is clearly the best over these ${sets.length} sets`]
       : [
@@ -26,22 +26,18 @@ function overSets({ ranks, sets }) {
   return element(
     'p',
     { class: 'verdict' },
-    ...capital(outcome),
+    ...outcome,
     ` (mean rank ${best.rank.toFixed(2)} of ${order.length}; Friedman test p ${about(ranks.friedman.p)}).`,
   );
 }
 
 const about = (p) => (p < 0.001 ? '< 0.001' : `= ${pValue(p)}`);
 
-function capital(parts) {
-  const [first] = parts;
-  if (first.textContent.startsWith('no ')) first.textContent = `N${first.textContent.slice(1)}`;
-  return parts;
-}
-
-function onOneSet({ sets: [set], pairs }) {
+function onOneSet(set, pairs) {
   const best = set.machines.reduce((a, b) => (b.error < a.error ? b : a));
-  const own = (pairs ?? []).filter((pair) => pair.first === best.name || pair.second === best.name);
+  const own = pairs.filter(
+    (pair) => (pair.set ?? set.name) === set.name && (pair.first === best.name || pair.second === best.name),
+  );
   const other = (pair) => shown(pair.first === best.name ? pair.second : pair.first);
   const beaten = own.filter(clear).map(other);
   const tied = own.filter((pair) => !clear(pair)).map(other);
@@ -67,7 +63,7 @@ export function comparisonHeadline(result) {
     element(
       'div',
       { class: 'words' },
-      result.ranks?.friedman ? overSets(result) : onOneSet(result),
+      result.ranks?.friedman ? overSets(result) : result.sets.map((set) => onOneSet(set, pairs)),
       pairs.length > 0 &&
         element(
           'p',

@@ -59,7 +59,12 @@ function draw(width, confusion, order, unit) {
     }),
   );
 
-  add(svg, 'text', { class: 'axis-title', x: left + size / 2, y: 12, 'text-anchor': 'middle' }).text('taken for');
+  add(svg, 'text', {
+    class: 'axis-title',
+    x: left + Math.min(size, width - left) / 2,
+    y: 12,
+    'text-anchor': 'middle',
+  }).text('taken for');
   add(svg, 'text', { class: 'axis-title', x: 0, y: top - 8 }).text('true class');
   add(svg, 'rect', { class: 'ground', x: left, y: top, width: size, height: size });
 

@@ -9,13 +9,15 @@ import { wilson } from './wilson.js';
 export function estimate(result) {
   const tested = result.kind === 'evaluate' ? result : result.held_out;
   const rows = result.cv?.rows ?? tested?.n ?? result.n;
-  if (result.nested) return made(result.nested.error, result.n ?? rows, 'nested');
-  if (tested) return made(tested.error, tested.n, result.kind === 'evaluate' ? 'evaluate' : 'held_out');
-  if (result.cv) return made(result.cv.error, rows, 'cv');
-  return null;
+  return (
+    made(result.nested?.error, result.n ?? rows, 'nested') ??
+    made(tested?.error, tested?.n, result.kind === 'evaluate' ? 'evaluate' : 'held_out') ??
+    made(result.cv?.error, rows, 'cv')
+  );
 }
 
 function made(share, rows, source) {
+  if (share == null || !rows) return null;
   return { share, rows, wrong: Math.round(share * rows), interval: wilson(share, rows), source };
 }
 

@@ -82,28 +82,27 @@ function compared(tested) {
   );
 }
 
+/// How the rows were kept unseen, in words; nothing where it is not told.
+function splitting(folds) {
+  if (folds == null) return '';
+  return folds === 'loo' ? ' (each row was left out once)' : ` (the rows were left out in turn, in ${folds} parts)`;
+}
+
 function caveat(result, found) {
-  if (found.source === 'evaluate')
+  if (found.source === 'evaluate') {
     return 'This says how the model does on new rows only if these rows were not used to fit it.';
-  const how =
-    result.cv?.folds === 'loo'
-      ? 'each row was left out once'
-      : result.cv
-        ? `the rows were left out in turn, in ${count(result.cv.folds)} parts`
-        : '';
-  if (found.source === 'nested') {
-    return (
-      `The whole search was repeated in each of ${count(result.nested.folds)} parts of the rows (nested), so this ` +
-      `figure is honest; the best ` +
-      `setting alone reads ${percent(result.cv?.error)}.`
-    );
   }
-  const tried = (result.surface ?? []).length;
-  if (!how) return null;
-  return tried > 1
-    ? `Measured by cross-validation (${how}). It is the best of ${count(tried)} settings tried, so it is a little ` +
-        `optimistic; --nested gives the honest figure.`
-    : `Measured by cross-validation (${how}).`;
+  if (found.source === 'nested') {
+    const alone = result.cv ? `; the best setting alone reads ${percent(result.cv.error)}` : '';
+    return `The whole search was repeated for each part of the rows that was left out (nested): an honest figure${alone}.`;
+  }
+  const cells = [result.surface, ...(result.rounds ?? []).map((round) => round.surface)];
+  const tried = cells.reduce((sum, surface) => sum + (surface?.length ?? 0), 0);
+  const optimistic =
+    tried > 1
+      ? ` It is the best of ${count(tried)} settings tried, so it is a little optimistic; --nested gives the honest figure.`
+      : '';
+  return `Measured by cross-validation${splitting(result.cv?.folds)}.${optimistic}`;
 }
 
 /// Squares, one for each of 100 (or 1,000) new rows: wrong ones filled, those that may be wrong as well pale.

@@ -2,7 +2,7 @@
 //
 // Differences between machines with their intervals, on one axis with a line at zero.
 
-import { max } from 'd3-array';
+import { max, min } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { xAxis } from './axes.js';
 import { switcher } from './dom.js';
@@ -23,9 +23,14 @@ function draw(width, pairs, label) {
   const box = { left: narrow ? 8 : 230, right: width - (narrow ? 10 : 84), top: 34 };
   box.bottom = box.top + pairs.length * pitch + sets.length * headings;
   const svg = drawing(width, box.bottom + 48, label);
-  const reach =
-    1.08 * (max(pairs, (p) => Math.max(Math.abs(p.low ?? p.difference), Math.abs(p.high ?? p.difference))) || 0.01);
-  const x = scaleLinear([-reach, reach], [box.left, box.right]);
+  // Zero is in view with room on both sides, for its two hints.
+  const below = Math.max(0, -min(pairs, (p) => p.low ?? p.difference));
+  const above = Math.max(
+    0,
+    max(pairs, (p) => p.high ?? p.difference),
+  );
+  const least = 0.4 * Math.max(below, above) || 0.01;
+  const x = scaleLinear([-1.06 * Math.max(below, least), 1.06 * Math.max(above, least)], [box.left, box.right]);
   xAxis(svg, x, box, {
     ticks: narrow ? 4 : 6,
     format: (v) => points(v),

@@ -58,7 +58,8 @@ export function machineTimes(result) {
     title: 'Time of each machine',
     lead: result.seconds?.total ? `The whole comparison took ${seconds(result.seconds.total)}.` : null,
     draw: (width) => draw(width, names, times, label),
-    caption: 'To search settings, fit and test, all splits together. Each grid line is a factor.',
+    caption:
+      'To search settings, fit and test, all splits together. The axis is logarithmic: equal steps are equal factors.',
     numbers: () =>
       table({
         label: 'Times',

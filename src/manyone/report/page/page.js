@@ -76,6 +76,12 @@ function contents(nodes) {
   return links.length > 2 && element('nav', { 'aria-label': 'Figures' }, ...links);
 }
 
+/// Half-wide figures stand in pairs; one left over takes the whole width.
+function spreadLast(nodes) {
+  const half = nodes.filter((node) => node.matches('figure:not(.wide)'));
+  if (half.length % 2 === 1) half[half.length - 1].classList.add('wide');
+}
+
 function show() {
   installTooltip();
   const { result, problem } = readResult(document.getElementById('result').textContent, Object.keys(kFigures));
@@ -93,6 +99,7 @@ function show() {
   }
   const nodes = kFigures[result.kind].map((figure) => made(figure, result)).filter(Boolean);
   const [first, ...rest] = nodes;
+  spreadLast(rest);
   document.body.prepend(
     header,
     element('main', {}, first, contents(rest), element('div', { class: 'figures' }, ...rest)),

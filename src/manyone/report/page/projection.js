@@ -52,7 +52,7 @@ function draw(width, points, labels, view, label) {
 
 export function projection(result) {
   const data = result.held_out?.figures?.projection ?? result.figures?.projection;
-  if (!data?.points?.length) return null;
+  if (!data?.points?.length || !result.classes) return null;
   const labels = result.classes;
   const view = { muted: new Set(), mistakes: false };
   const present = labels.map((_, i) => i).filter((i) => data.points.some((p) => p.label === i));

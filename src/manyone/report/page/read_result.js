@@ -32,5 +32,18 @@ export function readResult(text, kinds) {
   if (!kinds.includes(result.kind)) {
     return { problem: `This page has no figures for results of the kind ${quoted(result.kind)}.` };
   }
-  return { result };
+  return { result: whole(result) };
+}
+
+/// Leaves out what lacks a part it makes no sense without, so that a figure need only ask whether its data is there.
+function whole(result) {
+  const tested = [result, result.held_out].filter((one) => one?.confusion !== undefined);
+  for (const one of tested) {
+    if (!one.confusion?.labels || !one.confusion.counts) one.confusion = null;
+  }
+  result.classes ??= result.held_out?.confusion?.labels ?? null;
+  result.sets ??= [];
+  const { names, ranks, critical_difference: difference } = result.ranks ?? {};
+  if (!names || !ranks || difference == null) result.ranks = null;
+  return result;
 }

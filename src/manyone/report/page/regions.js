@@ -95,7 +95,7 @@ function draw(width, data, labels, muted, label) {
 
 export function regions(result) {
   const data = result.held_out?.figures?.regions ?? result.figures?.regions;
-  if (!data?.classes?.length) return null;
+  if (!data?.classes?.length || !result.classes) return null;
   const labels = result.classes;
   const cells = new Map();
   for (const index of data.classes) cells.set(index, (cells.get(index) ?? 0) + 1);
