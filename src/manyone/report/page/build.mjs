@@ -27,27 +27,41 @@ async function bundled(entry) {
     bundle: true,
     minify: true,
     write: false,
+    metafile: true,
     charset: 'utf8',
     format: 'iife',
     target: ['es2020', 'chrome90', 'firefox90', 'safari14.1'],
     legalComments: 'none',
   });
-  return result.outputFiles[0].text.trim();
+  return { text: result.outputFiles[0].text.trim(), files: Object.keys(result.metafile.inputs) };
 }
 
 const hash = (text) => `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
 
-const script = await bundled('page.js');
-const style = await bundled('page.css');
+/// The licences of the packages whose code is in the page: they ask to go with every copy of it.
+function notices(files) {
+  const packages = files.map((file) => file.match(/node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1]).filter(Boolean);
+  const named = new Map(); // many packages share one text
+  for (const name of [...new Set(packages)].sort()) {
+    const text = readFileSync(join(here, 'node_modules', name, 'LICENSE'), 'utf8')
+      .trim()
+      .replace(/--+/g, '-');
+    named.set(text, [...(named.get(text) ?? []), name]);
+  }
+  return [...named].map(([text, names]) => `${names.join(', ')}\n\n${text}`).join('\n\n');
+}
+
+const { text: script, files } = await bundled('page.js');
+const { text: style } = await bundled('page.css');
 // Either would end or swallow the script element before its time.
 if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new Error('the bundle holds markup');
 
 const policy =
   `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; ` +
   `base-uri 'none'; form-action 'none'`;
-const parts = { '@POLICY@': policy, '@STYLE@': style, '@SCRIPT@': script };
+const parts = { '@POLICY@': policy, '@STYLE@': style, '@SCRIPT@': script, '@NOTICES@': notices(files) };
 const page = readFileSync(join(here, 'template.html'), 'utf8').replace(
-  /@(POLICY|STYLE|SCRIPT)@/g,
+  /@(POLICY|STYLE|SCRIPT|NOTICES)@/g,
   (name) => parts[name],
 );
 

@@ -5,7 +5,7 @@
 import { element, strong } from './dom.js';
 import { add, drawing } from './drawing.js';
 import { estimate, mistakes } from './estimate.js';
-import { count, list, percent, plural, quoted, shown, times } from './words.js';
+import { count, list, percent, plural, quoted, times } from './words.js';
 
 function opening(result, found) {
   if (found.source === 'evaluate') {
