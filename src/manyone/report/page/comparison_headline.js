@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verdict of a comparison in words.
+
+import { min } from 'd3-array';
+import { element, strong } from './dom.js';
+import { clear, kLevel } from './pair_test.js';
+import { list, pValue, percent, plural, shown } from './words.js';
+
+const kListed = 6; // verdicts in the headline; the figure below has them all
+
+function overSets({ ranks, sets }) {
+  const order = ranks.names.map((name, i) => ({ name, rank: ranks.ranks[i] })).sort((a, b) => a.rank - b.rank);
+  const best = order[0];
+  const real = ranks.friedman.p < (ranks.alpha ?? kLevel);
+  const ties = order.slice(1).filter((m) => m.rank - best.rank < ranks.critical_difference);
+  const outcome = !real
+    ? [strong('No machine is clearly better'), ` than the others over these ${sets.length} sets`]
+    : ties.length === 0
+      ? [strong(shown(best.name)), ` is clearly the best over these ${sets.length} sets`]
+      : [
+          strong(shown(best.name)),
+          ` does best over these ${sets.length} sets, though not clearly better than ` +
+            `${list(ties.map((m) => shown(m.name)))}`,
+        ];
+  return element(
+    'p',
+    { class: 'verdict' },
+    ...outcome,
+    ` (mean rank ${best.rank.toFixed(2)} of ${order.length}; Friedman test p ${about(ranks.friedman.p)}).`,
+  );
+}
+
+const about = (p) => (p < 0.001 ? '< 0.001' : `= ${pValue(p)}`);
+
+function onOneSet(set, pairs) {
+  const best = set.machines.reduce((a, b) => (b.error < a.error ? b : a));
+  const own = pairs.filter(
+    (pair) => (pair.set ?? set.name) === set.name && (pair.first === best.name || pair.second === best.name),
+  );
+  const other = (pair) => shown(pair.first === best.name ? pair.second : pair.first);
+  const beaten = own.filter(clear).map(other);
+  const tied = own.filter((pair) => !clear(pair)).map(other);
+  return element(
+    'p',
+    { class: 'verdict' },
+    strong(shown(best.name)),
+    ` has the smallest error on ${shown(set.name)}, `,
+    strong(percent(best.error)),
+    beaten.length > 0 ? `; it is clearly better than ${list(beaten)}` : '',
+    tied.length > 0 ? `; the difference to ${list(tied)} may be chance` : '',
+    '.',
+  );
+}
+
+export function comparisonHeadline(result) {
+  const pairs = result.pairs ?? [];
+  const sure = pairs.filter(clear).sort((a, b) => (a.holm_p ?? a.p) - (b.holm_p ?? b.p));
+  const corrected = pairs.some((pair) => pair.holm_p != null);
+  return element(
+    'section',
+    { class: 'headline', id: 'headline' },
+    element(
+      'div',
+      { class: 'words' },
+      result.ranks?.friedman ? overSets(result) : result.sets.map((set) => onOneSet(set, pairs)),
+      pairs.length > 0 &&
+        element(
+          'p',
+          {},
+          strong('How sure is that? '),
+          sure.length === 0
+            ? `Of ${plural(pairs.length, 'pair')} compared, none differs by more than chance could explain.`
+            : `Of ${plural(pairs.length, 'pair')} compared, ` +
+                `${sure.length === 1 ? 'one differs' : `${sure.length} differ`} by more than chance explains ` +
+                `(p under ${kLevel}${corrected ? ', corrected for the number of pairs' : ''}):`,
+        ),
+      sure.length > 0 &&
+        element(
+          'ul',
+          { class: 'verdicts' },
+          ...sure
+            .slice(0, kListed)
+            .map((pair) =>
+              element(
+                'li',
+                {},
+                result.sets?.length > 1 && pair.set ? element('span', { class: 'tag' }, shown(pair.set)) : null,
+                shown(pair.verdict, 300),
+              ),
+            ),
+        ),
+      sure.length > kListed && element('p', { class: 'note' }, `… and ${sure.length - kListed} more, below.`),
+      spread(result),
+    ),
+  );
+}
+
+/// How much there is to gain at all: the gap between the best and the worst machine on each set.
+function spread({ sets }) {
+  const gaps = (sets ?? [])
+    .filter((set) => set.machines.length > 1)
+    .map((set) => {
+      const best = min(set.machines, (m) => m.error);
+      return `${shown(set.name)} ${percent(best)} to ${percent(Math.max(...set.machines.map((m) => m.error)))}`;
+    });
+  return (
+    gaps.length > 0 && gaps.length < 8 && element('p', {}, strong('From best to worst: '), `${gaps.join('; ')} wrong.`)
+  );
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows on the two directions that separate the classes best.
+
+import { extent, mean } from 'd3-array';
+import { scaleLinear } from 'd3-scale';
+import { classLegend } from './class_legend.js';
+import { classMark } from './class_marks.js';
+import { element } from './dom.js';
+import { add, drawing } from './drawing.js';
+import { explore } from './explore.js';
+import { figure } from './figure.js';
+import { table } from './table.js';
+import { count, number, percent, quoted, shown } from './words.js';
+
+const wrong = (point) => point.predicted != null && point.predicted !== point.label;
+
+function widened([low, high]) {
+  const pad = 0.04 * (high - low || 1);
+  return [low - pad, high + pad];
+}
+
+function draw(width, points, labels, view, label) {
+  const height = Math.round(Math.min(520, Math.max(300, 0.7 * width)));
+  const svg = drawing(width, height, label).attr('class', points.filter(wrong).length > 100 ? 'mistakes-many' : null);
+  add(svg, 'rect', { class: 'ground', width, height, rx: 6 });
+  const x = scaleLinear(widened(extent(points, (p) => p.x)), [6, width - 6]);
+  const y = scaleLinear(widened(extent(points, (p) => p.y)), [height - 6, 6]);
+  const area = points.length > 800 ? 22 : 40;
+  const items = [];
+  // Mistakes last, on top.
+  for (const point of [...points].sort((a, b) => wrong(a) - wrong(b))) {
+    const silent = view.muted.has(point.label) || (view.mistakes && !wrong(point));
+    const at = [x(point.x), y(point.y)];
+    const mark = classMark(svg, point.label, area)
+      .attr('transform', `translate(${at})`)
+      .attr('opacity', silent ? 0.07 : 0.82);
+    if (silent) continue;
+    if (wrong(point)) {
+      add(svg, 'circle', { class: 'mistake', cx: at[0], cy: at[1], r: points.length > 800 ? 5 : 6.5 });
+      mark.attr('opacity', 1);
+    }
+    items.push({
+      x: at[0],
+      y: at[1],
+      lines: [quoted(labels[point.label]), ...(wrong(point) ? [`taken for ${quoted(labels[point.predicted])}`] : [])],
+    });
+  }
+  if (items.length > 0) explore(svg.node(), items, 14);
+  return svg.node();
+}
+
+export function projection(result) {
+  const data = result.held_out?.figures?.projection ?? result.figures?.projection;
+  if (!data?.points?.length || !result.classes) return null;
+  const labels = result.classes;
+  const view = { muted: new Set(), mistakes: false };
+  const present = labels.map((_, i) => i).filter((i) => data.points.some((p) => p.label === i));
+  const centres = present.map((i) => {
+    const own = data.points.filter((p) => p.label === i);
+    return { label: labels[i], rows: own.length, x: mean(own, (p) => p.x), y: mean(own, (p) => p.y) };
+  });
+  const share = (data.explained ?? []).reduce((a, b) => a + b, 0);
+  const mistakes = data.points.filter(wrong).length;
+  const label =
+    `Map of ${data.points.length} rows of ${present.length} classes on two ` +
+    `directions${share ? `, which hold ${percent(share)} of the separation` : ''}; ` +
+    `${mistakes} of them are taken for another class.`;
+  const box = element('input', {
+    type: 'checkbox',
+    onchange: () => {
+      view.mistakes = box.checked;
+      made.redraw();
+    },
+  });
+  const made = figure({
+    id: 'projection',
+    title: 'The classes on a map',
+    controls: mistakes > 0 ? [element('label', { class: 'check' }, box, 'Only mistakes')] : [],
+    draw: (width) => draw(width, data.points, labels, view, label),
+    caption:
+      'Each mark is a row, seen from the two directions that keep the classes apart best' +
+      (share ? ` (they hold ${percent(share)} of the separation; the rest is not visible here). ` : '. ') +
+      'Ringed rows are taken for another class. ' +
+      (data.shown < data.rows ? `${count(data.shown)} of ${count(data.rows)} rows are drawn. ` : '') +
+      'Press a class to mute it.',
+    numbers: () =>
+      table({
+        label: 'Middle of each class on the map',
+        rows: centres,
+        columns: [
+          { title: 'Class', text: (c) => shown(c.label, 200) },
+          { title: 'Rows', text: (c) => count(c.rows), value: (c) => c.rows },
+          { title: 'Across', text: (c) => number(c.x), value: (c) => c.x },
+          { title: 'Up', text: (c) => number(c.y), value: (c) => c.y },
+        ],
+      }),
+  });
+  const legend = classLegend(labels, present, (muted) => {
+    view.muted = muted;
+    made.redraw();
+  });
+  made.node.querySelector('.drawing').after(legend);
+  return made.node;
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Opens the page with sample results in a browser: node page_test.mjs [FOLDER for screenshots]
+// CHROMIUM names another browser than /usr/bin/chromium.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { chromium } from 'playwright-core';
+import * as samples from './samples.mjs';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const source = join(here, '../../src/manyone/report/page');
+const shots = process.argv[2];
+const work = mkdtempSync(join(tmpdir(), 'manyone-page-'));
+
+const kModel = [
+  'headline',
+  'confusion',
+  'classes',
+  'projection',
+  'reliability',
+  'surface',
+  'regions',
+  'code-lengths',
+  'timing',
+  'recipe',
+];
+const kCases = {
+  vowel: kModel,
+  hundred: kModel,
+  hostile: kModel,
+  flawless: ['headline', 'confusion', 'classes', 'reliability', 'recipe'],
+  linear: ['headline', 'surface', 'timing', 'recipe'],
+  bare: ['headline', 'timing', 'recipe'],
+  comparison: ['headline', 'errors', 'intervals', 'ranks', 'times', 'recipe'],
+  single: ['headline', 'errors', 'intervals', 'times', 'recipe'],
+  reproduced: ['reproduction', 'recipe'],
+  newer: [],
+  foreign: [],
+};
+
+let failures = 0;
+let checks = 0;
+function claim(holds, text) {
+  checks += 1;
+  if (holds) return;
+  failures += 1;
+  console.error(`FAILED  ${text}`);
+}
+
+function filled(name, result = samples[name]()) {
+  const json = JSON.stringify(result).replace(/</g, '\\u003c');
+  const file = join(work, `${name}.html`);
+  writeFileSync(
+    file,
+    template.replace('<!--MANYONE-RESULT-->', () => json),
+  );
+  return pathToFileURL(file).href;
+}
+
+async function screenshot(page, name) {
+  if (shots) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true });
+}
+
+const overflow = (page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+const tooltipShown = (page) => page.locator('#tooltip').isVisible();
+
+/// Points at a drawing until something answers: not every place of it holds an item.
+async function hover(page, svg) {
+  await svg.scrollIntoViewIfNeeded();
+  const box = await svg.boundingBox();
+  for (let i = 1; i < 12; i += 1) {
+    for (let j = 1; j < 12; j += 1) {
+      await page.mouse.move(box.x + (box.width * i) / 12, box.y + (box.height * j) / 12);
+      if (await tooltipShown(page)) return true;
+    }
+  }
+  return false;
+}
+
+async function checkFigures(page, name, ids) {
+  const found = await page.$$eval('main [id]', (nodes) =>
+    nodes.filter((n) => n.matches('figure, section')).map((n) => n.id),
+  );
+  claim(JSON.stringify(found) === JSON.stringify(ids), `${name}: figures ${ids} expected, found ${found}`);
+  const unlabelled = await page.$$eval(
+    'figure svg[role=img], .picture svg',
+    (all) => all.filter((svg) => !svg.getAttribute('aria-label')).length,
+  );
+  claim(unlabelled === 0, `${name}: ${unlabelled} drawings without a text alternative`);
+  const captionless = await page.$$eval('figure:not(#reproduction)', (all) =>
+    all.filter((f) => !f.querySelector('figcaption')).map((f) => f.id),
+  );
+  claim(captionless.length === 0, `${name}: no caption at ${captionless}`);
+  for (const svg of await page.locator('figure .drawing svg[role=img]').all()) {
+    const id = await svg.evaluate((node) => node.closest('figure').id);
+    claim(await hover(page, svg), `${name}: the tooltip appears over ${id}`);
+    await page.mouse.move(0, 0);
+    await svg.focus();
+    await page.keyboard.press('ArrowRight');
+    claim(await tooltipShown(page), `${name}: the tooltip appears by the keyboard in ${id}`);
+    await page.keyboard.press('Escape');
+    claim(!(await tooltipShown(page)), `${name}: Escape hides the tooltip in ${id}`);
+  }
+  for (const summary of await page.locator('summary').all()) await summary.click();
+  await page.waitForTimeout(50); // toggle events come later
+  const empty = await page.$$eval('details', (all) => all.filter((d) => d.children.length < 2).length);
+  claim(empty === 0, `${name}: ${empty} tables of numbers are empty`);
+  for (const summary of await page.locator('summary').all()) await summary.click();
+}
+
+async function checkControls(page, name) {
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const before = await background();
+  await page.click('button.theme');
+  claim(before !== (await background()), `${name}: the theme button changes the colours`);
+  await screenshot(page, `${name}-dark`);
+  await page.click('button.theme');
+  claim(before === (await background()), `${name}: the theme button changes them back`);
+  for (const button of await page.locator('.switcher button').all()) {
+    await button.click();
+    claim((await button.getAttribute('aria-pressed')) === 'true', `${name}: a switch stays pressed`);
+  }
+  const copy = page.locator('.command button');
+  await copy.click();
+  await page.waitForTimeout(50);
+  claim(['Copied', 'Selected'].includes(await copy.textContent()), `${name}: the command can be copied`);
+  const mute = page.locator('#projection .legend button').first();
+  if ((await mute.count()) > 0) {
+    await mute.click();
+    claim((await page.locator('#projection path[opacity="0.07"]').count()) > 0, `${name}: a muted class fades`);
+    await mute.click();
+    claim((await page.locator('#projection path[opacity="0.07"]').count()) === 0, `${name}: a muted class comes back`);
+  }
+  const heading = page.locator('#classes thead button').nth(2);
+  if ((await heading.count()) > 0) {
+    await heading.click();
+    const shares = await page.$$eval('#classes tbody td:nth-child(3)', (cells) =>
+      cells.map((cell) => parseFloat(cell.textContent)),
+    );
+    claim(
+      shares.every((v, i) => i === 0 || v <= shares[i - 1]),
+      `${name}: a click on a heading sorts the classes`,
+    );
+  }
+}
+
+async function check(browser, name, ids) {
+  const page = await browser.newPage();
+  await page.setViewportSize({ width: 1200, height: 900 });
+  const complaints = [];
+  const requests = [];
+  page.on('console', (message) => ['error', 'warning'].includes(message.type()) && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('dialog', (dialog) => {
+    complaints.push('a dialog opened');
+    dialog.dismiss();
+  });
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy: ${event.violatedDirective}`),
+    ),
+  );
+  const url = filled(name);
+  await page.goto(url);
+  await page.waitForTimeout(150);
+  await screenshot(page, `${name}-light`);
+
+  await checkFigures(page, name, ids);
+  if (ids.length > 0) await checkControls(page, name);
+  else
+    claim(
+      (await page.locator('.problem').count()) === 1 && (await page.locator('figure').count()) === 0,
+      `${name}: one sentence instead of figures`,
+    );
+  claim((await overflow(page)) <= 0, `${name}: no sideways scrolling at 1200 pixels`);
+
+  await page.setViewportSize({ width: 380, height: 760 });
+  await page.waitForTimeout(150);
+  claim((await overflow(page)) <= 0, `${name}: no sideways scrolling at 380 pixels`);
+  await screenshot(page, `${name}-phone`);
+
+  claim(await page.evaluate(() => window.pwned === undefined), `${name}: nothing in a label was run`);
+  claim((await page.locator('img, b, iframe').count()) === 0, `${name}: no markup of a label became an element`);
+  claim(complaints.length === 0, `${name}: complaints of the browser: ${complaints.join(' | ')}`);
+  const outside = requests.filter((request) => request !== url && request !== 'data:,');
+  claim(outside.length === 0, `${name}: requests: ${outside.join(' ')}`);
+  await page.close();
+}
+
+/// Every key but the first three may be absent or null.
+async function checkAbsent(browser, name) {
+  const page = await browser.newPage();
+  let now = '';
+  const fail = (text) => claim(false, `${name} without ${now}: ${text}`);
+  page.on('console', (message) => message.type() === 'error' && fail(message.text()));
+  page.on('pageerror', (error) => fail(String(error)));
+  const paths = (node, path = []) =>
+    Object.keys(node).flatMap((key) => {
+      const value = node[key];
+      const inside = value && typeof value === 'object' && !Array.isArray(value) && path.length < 2;
+      return [[...path, key], ...(inside ? paths(value, [...path, key]) : [])];
+    });
+  for (const path of paths(samples[name]()).filter(([key]) => !['format', 'version', 'kind'].includes(key))) {
+    for (const value of path.length > 1 ? [undefined] : [undefined, null]) {
+      const result = samples[name]();
+      const holder = path.slice(0, -1).reduce((node, key) => node[key], result);
+      holder[path[path.length - 1]] = value;
+      now = `${path.join('.')} (${value})`;
+      await page.goto(filled('absent', result));
+      claim((await page.locator('main').count()) === 1, `${name} without ${now}: there is a page`);
+    }
+  }
+  await page.close();
+}
+
+if (shots) mkdirSync(shots, { recursive: true });
+execFileSync(process.execPath, [join(source, 'build.mjs'), join(work, 'page.html')], { stdio: 'inherit' });
+const template = readFileSync(join(work, 'page.html'), 'utf8');
+claim(template.split('<!--MANYONE-RESULT-->').length === 2, 'the place of the result is there once');
+claim(!/https?:\/\/(?!www\.w3\.org)/.test(template), 'the page names no address');
+
+const browser = await chromium.launchPersistentContext(join(work, 'profile'), {
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  headless: true,
+  colorScheme: 'light',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+});
+try {
+  for (const [name, ids] of Object.entries(kCases)) await check(browser, name, ids);
+  for (const name of ['vowel', 'flawless', 'comparison']) await checkAbsent(browser, name);
+} finally {
+  await browser.close();
+  rmSync(work, { recursive: true, force: true });
+}
+console.log(`${checks - failures} of ${checks} claims hold`);
+process.exit(failures > 0 ? 1 : 0);
