@@ -8,16 +8,23 @@
 
 namespace manyone::cli {
 
-void add_fit(CLI::App& app);
-void add_predict(CLI::App& app);
-void add_evaluate(CLI::App& app);
-void add_tune(CLI::App& app);
-void add_compare(CLI::App& app);
-void add_reproduce(CLI::App& app);
-void add_inspect(CLI::App& app);
-void add_machines(CLI::App& app);
-void add_labelbooks(CLI::App& app);
-void add_kernels(CLI::App& app);
-void add_datasets(CLI::App& app);
+/// The program, and the line it was called with.
+struct Tool : CLI::App {
+  using CLI::App::App;
+  std::string command;
+};
+
+void add_fit(Tool& app);
+void add_predict(Tool& app);
+void add_evaluate(Tool& app);
+void add_tune(Tool& app);
+void add_compare(Tool& app);
+void add_report(Tool& app);
+void add_reproduce(Tool& app);
+void add_inspect(Tool& app);
+void add_machines(Tool& app);
+void add_labelbooks(Tool& app);
+void add_kernels(Tool& app);
+void add_datasets(Tool& app);
 
 }  // namespace manyone::cli

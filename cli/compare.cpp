@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/recipe_options.hpp"
+#include "cli/result_output.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/report/compare_text.hpp"
@@ -57,6 +58,7 @@ struct CompareCommand {
   std::vector<std::string> machines;
   std::vector<std::string> with;
   std::string protocol = "5x2cv";
+  ResultOutput output;
 
   std::vector<Contestant> contestants(const Execution& execution) const {
     std::vector<std::pair<std::string, std::string>> named;  // name, recipe
@@ -82,10 +84,11 @@ struct CompareCommand {
 
   void execute() const {
     Program program(run);
+    output.check();
     const Execution execution = program.execution();
     if (shared.machine != "auto") throw ConfigError("compare takes --machines a,b,…, not --machine");
     if (shared.nested) throw ConfigError("every error of compare is that of rows not tuned on; leave --nested out");
-    const Protocol plan = Protocol::parse(protocol);
+    const ComparisonProtocol plan = ComparisonProtocol::parse(protocol);
     const auto taking_part = contestants(execution);
     std::vector<Dataset> data;
     for (const std::string& path : tables) {
@@ -95,14 +98,14 @@ struct CompareCommand {
     program.listen_to_signals();
     const Comparison result =
         compare(execution, data, taking_part, plan, static_cast<std::uint64_t>(shared.seed), shared.resume);
-    if (run.json) program.print(comparison_json(result));
+    output.write(program, run, comparison_json(result));
     program.say(comparison_text(result) + fmt::format("{} in all", format_seconds(result.seconds)));
   }
 };
 
 }  // namespace
 
-void add_compare(CLI::App& app) {
+void add_compare(Tool& app) {
   auto command = std::make_shared<CompareCommand>();
   CLI::App* sub = app.add_subcommand("compare", "Which machine is better, and is the difference real?");
   sub->add_option("DATA", command->tables, "Tables; with two or more, machines are also ranked over all")->required();
@@ -115,6 +118,7 @@ void add_compare(CLI::App& app) {
   sub->add_option("--protocol", command->protocol,
                   "5x2cv (five halvings, F test), cv[:FOLDS[xREPEATS]] (t test corrected for overlap) or "
                   "holdout[:SHARE] (McNemar's test); machines are tuned inside every training part");
+  command->output.declare(*sub, app, false);
   command->table.declare_reading(*sub);
   command->shared.declare(*sub);
   command->run.declare(*sub);

@@ -79,7 +79,7 @@ std::optional<std::string> find_table(const std::string& name) {
   return std::nullopt;
 }
 
-void add_datasets(CLI::App& app) {
+void add_datasets(Tool& app) {
   add_listing(app, "datasets", "Tables found in ./data, the data cache and $MANYONE_DATA",
               "MANYONE_DATA=~/tables manyone datasets", found);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
 #include <map>
 
 #include <fmt/format.h>
@@ -6,8 +7,10 @@
 
 #include "cli/commands.hpp"
 #include "cli/prediction.hpp"
+#include "cli/result_output.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/decoder/decoder.hpp"
+#include "manyone/report/figures.hpp"
 #include "manyone/report/text_table.hpp"
 
 namespace manyone::cli {
@@ -17,14 +20,17 @@ namespace {
 struct EvaluateCommand {
   RunOptions run;
   PredictionInput input;
+  ResultOutput output;
 
   void execute() const {
     Program program(run);
+    output.check();
     if (input.path != "-") program.listen_to_signals();
     const Classifier classifier = Classifier::load(input.model);
     std::map<std::string_view, int> index;
     for (std::size_t c = 0; c < classifier.classes.size(); ++c) index[classifier.classes[c]] = static_cast<int>(c);
     MetricsCollector collector(static_cast<int>(classifier.classes.size()));
+    CalibrationCollector calibration;
     Index dropped = 0;
     BlockOptions options;
     options.require_target = true;
@@ -40,22 +46,28 @@ struct EvaluateCommand {
         }
         labels.push_back(known->second);
       }
-      collector.add(labels, argmax_classes(scores));
+      const std::vector<int> predicted = argmax_classes(scores);
+      collector.add(labels, predicted);
+      calibration.add(labels, predicted, softmax(scores, classifier.temperature));
       dropped += block.dropped;
     });
     if (dropped > 0) program.observer().note(fmt::format("{} rows have missing values and were left out", dropped));
     const Metrics metrics = collector.result();
-    if (run.json) program.print(metrics_json(metrics, classifier.classes));
+    Json document = judged_json(metrics, calibration.result(), classifier.classes);
+    document["data"] = data_json(std::filesystem::path(input.path).filename().string(), metrics.rows,
+                                 classifier.expansion.features(), 0);
+    output.write(program, run, document);
     program.say(metrics_text(metrics, classifier.classes));
   }
 };
 
 }  // namespace
 
-void add_evaluate(CLI::App& app) {
+void add_evaluate(Tool& app) {
   auto command = std::make_shared<EvaluateCommand>();
   CLI::App* sub = app.add_subcommand("evaluate", "Error, confusion matrix and per-class figures on a labelled table");
   command->input.declare(*sub);
+  command->output.declare(*sub, app, false);
   command->run.declare(*sub);
   sub->footer("Example:\n  manyone evaluate iris.safetensors data/iris.csv");
   sub->callback([command] { command->execute(); });

@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/result_output.hpp"
 #include "cli/summary.hpp"
 #include "cli/training_table.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/report/figures.hpp"
 #include "manyone/report/text_table.hpp"
 #include "manyone/selection/fit.hpp"
 
@@ -19,19 +21,33 @@ struct FitCommand {
   RunOptions run;
   TableOptions table;
   RecipeOptions recipe;
+  ResultOutput output;
   std::string model;
+
+  Json document(const Program& program, const TrainingTable& training, const Recipe& choices, const Fit& result,
+                const Timing& timing) const {
+    if (!run.json && output.report.empty()) return {};
+    Json out = fit_json(training.rows(), choices, result, model, timing);
+    out["data"] = training.json(program.execution(), choices);
+    if (!result.tuning) return out;
+    const std::vector<std::string>& classes = training.rows().classes();
+    out["held_out"] = held_out_json(result.tuning->held_out, result.classifier.temperature, classes);
+    if (!output.wants_figures() || out["held_out"].is_null()) return out;
+    Json figures;
+    figures["projection"] = projection_json(result.tuning->held_out, static_cast<Index>(classes.size()));
+    if (training.whole() != nullptr) {
+      figures["regions"] = regions_json(program.backend(), result.classifier, *training.whole());
+    }
+    out["held_out"]["figures"] = std::move(figures);
+    return out;
+  }
 
   void execute() const {
     const Stopwatch total;
     Program program(run);
     // A model that cannot be written should be known before the work, not after it.
-    const auto folder = std::filesystem::path(model).parent_path();
-    if (model.empty() || std::filesystem::is_directory(model)) {
-      throw ConfigError(fmt::format("--output must name a file, found '{}'", model));
-    }
-    if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-      throw ConfigError(fmt::format("the folder of {} does not exist; create it first", model));
-    }
+    check_writable(model, "--output");
+    output.check();
     const Execution execution = program.execution();
     const TrainingTable training(table, recipe, execution);
     const RowSource& rows = training.rows();
@@ -45,7 +61,7 @@ struct FitCommand {
                            : fit(execution, rows, choices, recipe.nested, recipe.resume);
     result.classifier.save(model);
     timing.total = total.seconds();
-    if (run.json) program.print(fit_json(rows, choices, result, model, timing));
+    output.write(program, run, document(program, training, choices, result, timing));
     const Classifier& c = result.classifier;
     program.say(parameter_line(c.machine, c.expansion.kernel, c.ridge));
     if (result.tuning) {
@@ -61,11 +77,12 @@ struct FitCommand {
 
 }  // namespace
 
-void add_fit(CLI::App& app) {
+void add_fit(Tool& app) {
   auto command = std::make_shared<FitCommand>();
   CLI::App* sub = app.add_subcommand("fit", "Tune (what is not given) and train a model");
   command->table.declare(*sub);
   sub->add_option("-o,--output", command->model, "Model file to write")->required();
+  command->output.declare(*sub, app, true);
   command->recipe.declare(*sub);
   command->run.declare(*sub);
   sub->footer(

@@ -62,7 +62,7 @@ struct InspectCommand {
 
 }  // namespace
 
-void add_inspect(CLI::App& app) {
+void add_inspect(Tool& app) {
   auto command = std::make_shared<InspectCommand>();
   CLI::App* sub = app.add_subcommand("inspect", "What is in a model file");
   sub->add_option("MODEL", command->model, "Model file")->required();

@@ -6,7 +6,7 @@
 
 namespace manyone::cli {
 
-void add_kernels(CLI::App& app) {
+void add_kernels(Tool& app) {
   add_listing(app, "kernels", "The kernels with their formulas and options", "manyone kernels", [] {
     Listing listing{{"name", "formula", "options"}, {}};
     for (const KernelInfo& info : kernels())

@@ -131,7 +131,7 @@ void print_one(const LabelbooksOptions& options) {
 
 }  // namespace
 
-void add_labelbooks(CLI::App& app) {
+void add_labelbooks(Tool& app) {
   CLI::App* sub = app.add_subcommand("labelbooks", "The labelbooks and codes; --show prints one");
   auto options = std::make_shared<LabelbooksOptions>();
   auto* show = sub->add_option("--show", options->show,

@@ -6,7 +6,7 @@
 
 namespace manyone::cli {
 
-void add_machines(CLI::App& app) {
+void add_machines(Tool& app) {
   add_listing(app, "machines", "The machines, what they cost and where they come from", "manyone machines", [] {
     Listing listing{{"name", "summary", "flops", "parameter", "source"}, {}};
     for (const MachineInfo& info : machines())

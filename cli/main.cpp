@@ -3,6 +3,7 @@
 // The command line: dispatch, and the one place where errors become a line on stderr and an exit code.
 #include <cstdio>
 #include <new>
+#include <string_view>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -52,18 +53,39 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   return fail(ExitCode::usage, fmt::format("{}; {}", error.what(), help));
 }
 
+/// The arguments as one would type them.
+std::string command_line(int argc, char** argv) {
+  std::string out = "manyone";
+  for (int k = 1; k < argc; ++k) {
+    const std::string_view word = argv[k];
+    const bool plain = !word.empty() && word.find_first_not_of(
+                                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                            "-_./:=,%+@") == std::string_view::npos;
+    out += ' ';
+    if (plain) {
+      out += word;
+      continue;
+    }
+    out += '\'';
+    for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    out += '\'';
+  }
+  return out;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Multiclass kernel classification at the price of one binary machine.", "manyone"};
+  manyone::cli::Tool app{"Multiclass kernel classification at the price of one binary machine.", "manyone"};
   app.set_version_flag("--version", MANYONE_VERSION);
   app.require_subcommand(1);
   app.footer(
       "Example:\n  manyone fit data/iris.csv -o iris.safetensors\n  manyone evaluate iris.safetensors data/iris.csv\n"
       "manyone COMMAND --help tells more.");
+  app.command = command_line(argc, argv);
   using namespace manyone::cli;
-  for (const auto add : {add_fit, add_predict, add_evaluate, add_tune, add_compare, add_reproduce, add_inspect,
-                         add_machines, add_labelbooks, add_kernels, add_datasets}) {
+  for (const auto add : {add_fit, add_predict, add_evaluate, add_tune, add_compare, add_report, add_reproduce,
+                         add_inspect, add_machines, add_labelbooks, add_kernels, add_datasets}) {
     add(app);
   }
   try {

@@ -139,7 +139,7 @@ struct PredictCommand {
 
 }  // namespace
 
-void add_predict(CLI::App& app) {
+void add_predict(Tool& app) {
   auto command = std::make_shared<PredictCommand>();
   CLI::App* sub = app.add_subcommand("predict", "The class of every row of a table");
   command->input.declare(*sub);

@@ -82,6 +82,7 @@ Outcome outcome_of(const Reproduction& result) {
 
 struct ReproduceCommand {
   RunOptions run;
+  std::string command;  ///< the line it was called with
   std::string name;
   std::vector<std::string> machines;
   std::vector<std::string> sets;
@@ -102,7 +103,11 @@ struct ReproduceCommand {
     program.listen_to_signals();
     program.say(fmt::format("{}\n{}\n{}\n", table.source, table.title, protocol(table)));
     const Outcome result = compute(program, choice, found);
-    if (run.json) program.print(document(result.json, choice, absent, total.seconds()));
+    if (run.json) {
+      Json out = result_head("reproduce", command);
+      out.update(document(result.json, choice, absent, total.seconds()));
+      program.print(out);
+    }
     for (const std::string& text : result.texts) {
       if (!text.empty()) program.say(text);
     }
@@ -270,8 +275,9 @@ struct ReproduceCommand {
 
 }  // namespace
 
-void add_reproduce(CLI::App& app) {
+void add_reproduce(Tool& app) {
   auto command = std::make_shared<ReproduceCommand>();
+  command->command = app.command;
   CLI::App* sub = app.add_subcommand("reproduce", "A published table beside ours");
   sub->add_option(
          "TABLE", command->name,

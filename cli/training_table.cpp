@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/training_table.hpp"
 
+#include <filesystem>
+
 namespace manyone::cli {
 
 TrainingTable::TrainingTable(const TableOptions& options, const RecipeOptions& recipe, const Execution& execution) {
@@ -16,6 +18,13 @@ TrainingTable::TrainingTable(const TableOptions& options, const RecipeOptions& r
     data_ = std::make_unique<Dataset>(read_dataset(options.path, reading));
     rows_ = std::make_unique<DatasetRows>(*data_);
   }
+}
+
+Json TrainingTable::json(const Execution& execution, const Recipe& recipe) const {
+  const std::uint64_t fingerprint =
+      data_ ? journal_header(execution, recipe, data_->rows(), data_->features, data_->labels).data : 0;
+  return data_json(std::filesystem::path(rows_->name()).filename().string(), rows_->rows(), rows_->features(),
+                   fingerprint);
 }
 
 }  // namespace manyone::cli

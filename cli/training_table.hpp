@@ -17,6 +17,8 @@ class TrainingTable {
   const RowSource& rows() const { return *rows_; }
   /// Nothing when it is streamed.
   const Dataset* whole() const { return data_.get(); }
+  /// Its name, size and fingerprint.
+  Json json(const Execution& execution, const Recipe& recipe) const;
 
  private:
   std::unique_ptr<Dataset> data_;

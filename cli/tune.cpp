@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/result_output.hpp"
 #include "cli/summary.hpp"
 #include "cli/training_table.hpp"
 #include "manyone/base/errors.hpp"
@@ -17,10 +18,12 @@ struct TuneCommand {
   RunOptions run;
   TableOptions table;
   RecipeOptions recipe;
+  ResultOutput output;
 
   void execute() const {
     const Stopwatch total;
     Program program(run);
+    output.check();
     const Execution execution = program.execution();
     const TrainingTable training(table, recipe, execution);
     const RowSource& rows = training.rows();
@@ -34,7 +37,9 @@ struct TuneCommand {
             ? tune(execution, *training.whole(), choices, recipe.nested, recipe.resume)
             : tune(execution, prepare(execution, rows, choices), choices, recipe.nested, recipe.resume);
     timing.total = total.seconds();
-    if (run.json) program.print(tuning_json(rows, choices, tuning, timing));
+    Json document = tuning_json(rows, choices, tuning, timing);
+    if (run.json) document["data"] = training.json(execution, choices);
+    output.write(program, run, document);
     program.say(surface_text(tuning.surface, choices.has_sigma()));
     program.say(fmt::format("{}{}\n{}\n{} in all", tuning.interrupted ? "best so far: " : "",
                             parameter_line(choices.machine, choices.kernel_at(tuning.best.sigma), tuning.best.ridge),
@@ -46,10 +51,11 @@ struct TuneCommand {
 
 }  // namespace
 
-void add_tune(CLI::App& app) {
+void add_tune(Tool& app) {
   auto command = std::make_shared<TuneCommand>();
   CLI::App* sub = app.add_subcommand("tune", "Search only: the error of every cell, no model");
   command->table.declare(*sub);
+  command->output.declare(*sub, app, false);
   command->recipe.declare(*sub);
   command->run.declare(*sub);
   sub->footer(

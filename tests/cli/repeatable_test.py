@@ -9,7 +9,7 @@ class Repeatable(ToolTest):
         out = []
         for options in (first, second):
             document = self.succeeds(*command, "--json", *options).json()
-            del document["seconds"]
+            del document["seconds"], document["command"]
             out.append((document, (self.folder / "m").read_bytes() if command[0] == "fit" else b""))
         return out
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Opens the page with sample results in a browser: node page_test.mjs [FOLDER for screenshots]
-// CHROMIUM names another browser than /usr/bin/chromium.
+// CHROMIUM names another browser than /usr/bin/chromium, PAGE a page that is already bundled, RESULTS a folder with
+// results that the tool wrote (NAME.json), which are opened too.
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -40,6 +41,14 @@ const kCases = {
   reproduced: ['reproduction', 'recipe'],
   newer: [],
   foreign: [],
+};
+
+// What the page of a result of the tool shows, by the kind of result.
+const kOfTool = {
+  fit: kModel.filter((id) => id !== 'code-lengths'),
+  tune: ['headline', 'surface', 'timing', 'recipe'],
+  evaluate: ['headline', 'confusion', 'classes', 'reliability', 'recipe'],
+  compare: kCases.single,
 };
 
 let failures = 0;
@@ -149,7 +158,7 @@ async function checkControls(page, name) {
   }
 }
 
-async function check(browser, name, ids) {
+async function check(browser, name, ids, result = samples[name]()) {
   const page = await browser.newPage();
   await page.setViewportSize({ width: 1200, height: 900 });
   const complaints = [];
@@ -166,7 +175,7 @@ async function check(browser, name, ids) {
       console.error(`policy: ${event.violatedDirective}`),
     ),
   );
-  const url = filled(name);
+  const url = filled(name, result);
   await page.goto(url);
   await page.waitForTimeout(150);
   await screenshot(page, `${name}-light`);
@@ -220,8 +229,10 @@ async function checkAbsent(browser, name) {
 }
 
 if (shots) mkdirSync(shots, { recursive: true });
-execFileSync(process.execPath, [join(source, 'build.mjs'), join(work, 'page.html')], { stdio: 'inherit' });
-const template = readFileSync(join(work, 'page.html'), 'utf8');
+if (!process.env.PAGE) {
+  execFileSync(process.execPath, [join(source, 'build.mjs'), join(work, 'page.html')], { stdio: 'inherit' });
+}
+const template = readFileSync(process.env.PAGE ?? join(work, 'page.html'), 'utf8');
 claim(template.split('<!--MANYONE-RESULT-->').length === 2, 'the place of the result is there once');
 claim(!/https?:\/\/(?!www\.w3\.org)/.test(template), 'the page names no address');
 
@@ -242,6 +253,10 @@ const browser = await chromium.launchPersistentContext(join(work, 'profile'), {
 try {
   for (const [name, ids] of Object.entries(kCases)) await check(browser, name, ids);
   for (const name of ['vowel', 'flawless', 'comparison']) await checkAbsent(browser, name);
+  for (const file of process.env.RESULTS ? readdirSync(process.env.RESULTS) : []) {
+    const result = JSON.parse(readFileSync(join(process.env.RESULTS, file), 'utf8'));
+    await check(browser, file.replace('.json', ''), kOfTool[result.kind], result);
+  }
 } finally {
   await browser.close();
   rmSync(work, { recursive: true, force: true });

@@ -52,15 +52,15 @@ struct Plan {
   int tested = 0;
 };
 
-Plan plan_for(const Protocol& protocol, const Dataset& data, std::uint64_t seed) {
+Plan plan_for(const ComparisonProtocol& protocol, const Dataset& data, std::uint64_t seed) {
   FoldPlan folds;
   folds.stratified = true;
   Plan out;
   int repeats = 1;
-  if (protocol.kind == ProtocolKind::five_by_two) {
+  if (protocol.kind == ComparisonKind::five_by_two) {
     folds.count = out.tested = 2;
     repeats = 5;
-  } else if (protocol.kind == ProtocolKind::folds) {
+  } else if (protocol.kind == ComparisonKind::folds) {
     folds.count = out.tested = protocol.folds;
     repeats = protocol.repeats;
   } else {
@@ -71,7 +71,7 @@ Plan plan_for(const Protocol& protocol, const Dataset& data, std::uint64_t seed)
     throw ConfigError(
         fmt::format("{} has {} rows, fewer than the {} folds of the protocol", data.source, data.rows(), folds.count));
   }
-  if (protocol.kind == ProtocolKind::holdout) {  // a split of its own: any share, every class in proportion
+  if (protocol.kind == ComparisonKind::holdout) {  // a split of its own: any share, every class in proportion
     const auto n = static_cast<double>(data.rows());
     const Index test = std::clamp<Index>(static_cast<Index>(std::lround(protocol.share * n)), 1, data.rows() - 1);
     Folds split{2, std::vector<int>(data.labels.size(), 1)};
@@ -186,11 +186,11 @@ void summarise(const Dataset& data, const Plan& plan, ContestantResult& result) 
   result.balanced_error = metrics.result().balanced_error;
 }
 
-PairResult judge(const Protocol& protocol, const Dataset& data, const Plan& plan, const ContestantResult& a,
+PairResult judge(const ComparisonProtocol& protocol, const Dataset& data, const Plan& plan, const ContestantResult& a,
                  const ContestantResult& b, std::uint64_t seed) {
   PairResult out;
   out.confidence = kConfidence;
-  if (protocol.kind == ProtocolKind::holdout) {
+  if (protocol.kind == ComparisonKind::holdout) {
     const auto labels = tested_labels(data, plan.partitions.front(), 0);
     const PairedCounts counts = paired_counts(labels, a.trials.front().predicted, b.trials.front().predicted);
     const McNemar test = mcnemar(counts);
@@ -203,7 +203,7 @@ PairResult judge(const Protocol& protocol, const Dataset& data, const Plan& plan
   }
   std::vector<double> differences;
   for (std::size_t t = 0; t < a.trials.size(); ++t) differences.push_back(a.trials[t].error - b.trials[t].error);
-  if (protocol.kind == ProtocolKind::five_by_two) {
+  if (protocol.kind == ComparisonKind::five_by_two) {
     HalvedDifferences halves;
     for (std::size_t t = 0; t < differences.size(); ++t) halves[t / 2][t % 2] = differences[t];
     const FiveByTwo test = five_by_two(halves, kConfidence);
@@ -225,18 +225,18 @@ PairResult judge(const Protocol& protocol, const Dataset& data, const Plan& plan
 
 }  // namespace
 
-Protocol Protocol::parse(const std::string& text) {
+ComparisonProtocol ComparisonProtocol::parse(const std::string& text) {
   const std::string wrong = fmt::format(
       "--protocol must be 5x2cv, cv[:FOLDS[xREPEATS]] such as cv:10x3, or holdout[:SHARE] such as holdout:0.3, found "
       "'{}'",
       text);
-  Protocol out;
+  ComparisonProtocol out;
   if (text == "5x2cv") return out;
   const auto colon = text.find(':');
   const std::string name = text.substr(0, colon);
   const std::string rest = colon == std::string::npos ? "" : text.substr(colon + 1);
   if (name == "cv") {
-    out.kind = ProtocolKind::folds;
+    out.kind = ComparisonKind::folds;
     if (colon == std::string::npos) return out;
     const auto cross = rest.find('x');
     const auto folds = parse_integer(rest.substr(0, cross));
@@ -248,7 +248,7 @@ Protocol Protocol::parse(const std::string& text) {
     return out;
   }
   if (name == "holdout") {
-    out.kind = ProtocolKind::holdout;
+    out.kind = ComparisonKind::holdout;
     if (colon == std::string::npos) return out;
     const auto share = parse_double(rest);
     if (!share || !(*share > 0 && *share < 1)) throw ConfigError(wrong);
@@ -258,14 +258,14 @@ Protocol Protocol::parse(const std::string& text) {
   throw ConfigError(wrong);
 }
 
-std::string Protocol::text() const {
-  if (kind == ProtocolKind::five_by_two) return "5x2cv";
-  if (kind == ProtocolKind::holdout) return fmt::format("holdout:{}", format_double(share));
+std::string ComparisonProtocol::text() const {
+  if (kind == ComparisonKind::five_by_two) return "5x2cv";
+  if (kind == ComparisonKind::holdout) return fmt::format("holdout:{}", format_double(share));
   return repeats == 1 ? fmt::format("cv:{}", folds) : fmt::format("cv:{}x{}", folds, repeats);
 }
 
 Comparison compare(const Execution& execution, const std::vector<Dataset>& tables,
-                   const std::vector<Contestant>& contestants, const Protocol& protocol, std::uint64_t seed,
+                   const std::vector<Contestant>& contestants, const ComparisonProtocol& protocol, std::uint64_t seed,
                    const std::string& journal_path) {
   const auto start = std::chrono::steady_clock::now();
   if (contestants.size() < 2)

@@ -16,20 +16,20 @@
 
 namespace manyone {
 
-enum class ProtocolKind {
+enum class ComparisonKind {
   five_by_two,  ///< five halvings; the combined 5x2cv F test
   folds,        ///< k folds, repeated; the corrected resampled t test
   holdout,      ///< one split; McNemar's test
 };
 
-struct Protocol {
-  ProtocolKind kind = ProtocolKind::five_by_two;
-  int folds = 10;      ///< ProtocolKind::folds
+struct ComparisonProtocol {
+  ComparisonKind kind = ComparisonKind::five_by_two;
+  int folds = 10;      ///< ComparisonKind::folds
   int repeats = 1;     ///< the same
-  double share = 0.3;  ///< ProtocolKind::holdout: of the rows that are tested
+  double share = 0.3;  ///< ComparisonKind::holdout: of the rows that are tested
 
   /// "5x2cv", "cv", "cv:5", "cv:10x3", "holdout", "holdout:0.25". Throws ConfigError.
-  static Protocol parse(const std::string& text);
+  static ComparisonProtocol parse(const std::string& text);
   std::string text() const;
 };
 
@@ -85,7 +85,7 @@ struct ComparedSet {
 };
 
 struct Comparison {
-  Protocol protocol;
+  ComparisonProtocol protocol;
   std::vector<ComparedSet> sets;
   std::vector<PairResult> pairs;
   std::optional<Friedman> ranks;  ///< with two sets or more, and three machines or more
@@ -96,7 +96,7 @@ struct Comparison {
 /// With a journal, finished trials are written to that file at once, and those found there are not run again. Throws
 /// Interrupted when interrupted.
 Comparison compare(const Execution& execution, const std::vector<Dataset>& tables,
-                   const std::vector<Contestant>& contestants, const Protocol& protocol, std::uint64_t seed,
+                   const std::vector<Contestant>& contestants, const ComparisonProtocol& protocol, std::uint64_t seed,
                    const std::string& journal = "");
 
 /// "onelsm is better: 1.8 points fewer errors …"

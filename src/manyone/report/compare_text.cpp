@@ -22,9 +22,9 @@ std::string points(double share) {
 
 std::string p_text(double p) { return p < 0.001 ? "< 0.001" : fmt::format("{:.3f}", p); }
 
-std::string_view training_parts(const Protocol& protocol) {
-  if (protocol.kind == ProtocolKind::five_by_two) return "each half of five halvings";
-  return protocol.kind == ProtocolKind::folds ? "all folds but one" : "the rows outside the test part";
+std::string_view training_parts(const ComparisonProtocol& protocol) {
+  if (protocol.kind == ComparisonKind::five_by_two) return "each half of five halvings";
+  return protocol.kind == ComparisonKind::folds ? "all folds but one" : "the rows outside the test part";
 }
 
 std::string errors_table(const ComparedSet& set) {
@@ -96,19 +96,23 @@ std::string comparison_text(const Comparison& comparison) {
                        training_parts(comparison.protocol), errors_table(set), pairs_table(comparison, s));
   }
   if (comparison.ranks) out += ranks_lines(comparison) + "\n";
-  const bool f_test = comparison.protocol.kind == ProtocolKind::five_by_two;
+  const bool f_test = comparison.protocol.kind == ComparisonKind::five_by_two;
   out += fmt::format(
       "Differences are error(first) - error(second) in points; test: {}; p (Holm) is adjusted for all {} "
       "comparisons.\n",
-      f_test                                            ? "combined 5x2cv F"
-      : comparison.protocol.kind == ProtocolKind::folds ? "t, corrected for overlap"
-                                                        : "McNemar (exact)",
+      f_test                                              ? "combined 5x2cv F"
+      : comparison.protocol.kind == ComparisonKind::folds ? "t, corrected for overlap"
+                                                          : "McNemar (exact)",
       comparison.pairs.size());
   return out;
 }
 
 Json comparison_json(const Comparison& comparison) {
   Json out;
+  out["data"] = Json::array();
+  for (const ComparedSet& set : comparison.sets) {
+    out["data"].push_back(data_json(set.name, set.rows, set.features, set.fingerprint));
+  }
   out["protocol"] = comparison.protocol.text();
   out["machines"] = Json::array();
   for (const ContestantResult& one : comparison.sets.front().contestants) {
@@ -120,7 +124,7 @@ Json comparison_json(const Comparison& comparison) {
   }
   out["sets"] = Json::array();
   for (const ComparedSet& set : comparison.sets) {
-    Json one = {{"name", set.name}, {"rows", set.rows}, {"features", set.features}, {"classes", set.classes}};
+    Json one = {{"name", set.name}, {"rows", set.rows}, {"features", set.features}, {"classes", set.classes.size()}};
     one["machines"] = Json::array();
     for (const ContestantResult& contestant : set.contestants) one["machines"].push_back(contestant_json(contestant));
     out["sets"].push_back(std::move(one));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/report/result_json.hpp"
 
+#include <fmt/format.h>
+
 #include "manyone/kernel/kernel.hpp"
 #include "manyone/machine/machines.hpp"
 
@@ -101,6 +103,21 @@ void add_table(Json& out, const RowSource& table) {
 }
 
 }  // namespace
+
+Json result_head(const std::string& kind, const std::string& command) {
+  return {{"format", kResultFormat},
+          {"version", kResultVersion},
+          {"kind", kind},
+          {"command", command},
+          {"made", {{"version", MANYONE_VERSION}}}};
+}
+
+Json data_json(const std::string& name, Index rows, Index features, std::uint64_t fingerprint) {
+  return {{"name", name},
+          {"rows", rows},
+          {"features", features},
+          {"fingerprint", fingerprint == 0 ? Json() : Json(fmt::format("{:016x}", fingerprint))}};
+}
 
 Json tuning_json(const RowSource& table, const Recipe& recipe, const Tuning& tuning, const Timing& timing) {
   Json out = head(table, recipe, recipe.kernel_at(tuning.best.sigma), tuning.best.ridge);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Results as JSON with stable keys (docs/file-formats.md).
+// Results as JSON with stable keys (docs/result-schema.md).
 #pragma once
 
 #include <string>
@@ -19,6 +19,14 @@ struct Timing {
   double read = 0;
   double total = 0;
 };
+
+constexpr const char* kResultFormat = "manyone-result";
+constexpr int kResultVersion = 1;
+
+/// What every result document starts with. `kind`: "fit", "tune", …; `command`: the line that gave it.
+Json result_head(const std::string& kind, const std::string& command);
+/// `fingerprint`: 0 where it is not known (tables that are streamed).
+Json data_json(const std::string& name, Index rows, Index features, std::uint64_t fingerprint);
 
 Json tuning_json(const RowSource& table, const Recipe& recipe, const Tuning& tuning, const Timing& timing);
 Json fit_json(const RowSource& table, const Recipe& recipe, const Fit& fit, const std::string& model_path,

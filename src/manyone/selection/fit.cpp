@@ -37,6 +37,7 @@ struct AllRowsChoice {
   double ridge = 1;
   double error = 0;
   double temperature = 1;
+  Matrix scores;  // held-out
 };
 AllRowsChoice choose_ridge(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
                            const PassedRows& passed, const PassFolds& pass, std::span<const double> ridges) {
@@ -45,12 +46,12 @@ AllRowsChoice choose_ridge(const Execution& execution, const Recipe& recipe, con
   const Matrix values = passed.columns.of(execution.backend, table.features);
   const auto scores = scores_without_fold(execution, recipe, table,
                                           {passed.columns, passed.shift, passed.folds, folds, values}, ridges);
-  AllRowsChoice best{ridges.front(), 2, 1};
+  AllRowsChoice best{ridges.front(), 2, 1, {}};
   for (std::size_t k = 0; k < ridges.size(); ++k) {
     if (scores[k].size() == 0) continue;
     const double error = fold_mean_error(argmax_classes(scores[k]), table.labels, folds);
     if (error > best.error) continue;  // of equal ones the last, which is the smoothest
-    best = {ridges[k], error, calibrate_temperature(scores[k], table.labels)};
+    best = {ridges[k], error, calibrate_temperature(scores[k], table.labels), scores[k]};
   }
   if (best.error > 1) throw_ridge_too_small(ridges.front());
   return best;
@@ -87,6 +88,7 @@ Fit fit(const Execution& execution, const RowSource& source, const Recipe& recip
     if (!posterior) temperature = choice.temperature;
     if (out.tuning) {
       out.tuning->best = at;
+      out.tuning->held_out = {table.rows, table.labels, choice.scores};
       out.tuning->cv = {folds.count(), 1, choice.error, {}, static_cast<Index>(table.rows.size())};
     }
   } else if (!out.tuning && !posterior) {

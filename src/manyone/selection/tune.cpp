@@ -125,7 +125,8 @@ Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows
   tuning.cv = {recipe.folds.leave_one_out() ? 0 : folds.front().count, recipe.repeats, best.error, best.std,
                tuned.rows()};
   if (!tuning.interrupted) {
-    tuning.temperature = calibrate_temperature(scorer->heldout_scores(best.at), tuned.labels());
+    tuning.held_out = {rows, {tuned.labels().begin(), tuned.labels().end()}, scorer->heldout_scores(best.at)};
+    tuning.temperature = calibrate_temperature(tuning.held_out.scores, tuned.labels());
   }
   if (nested && !tuning.interrupted) {
     int outer = 0;

@@ -15,6 +15,13 @@
 
 namespace manyone {
 
+/// What rows are given by a machine that has not seen them.
+struct HeldOutRows {
+  std::vector<Index> rows;  ///< of the table
+  std::vector<int> labels;
+  Matrix scores;  ///< a row each, a column for each class
+};
+
 struct Tuning {
   CellParameters best;               ///< for all rows of the table (the ridge is rescaled if it was found on a subset)
   CvSummary cv;                      ///< of the best cell: the minimum over the surface, so slightly optimistic
@@ -22,6 +29,7 @@ struct Tuning {
   std::vector<HalvingRound> rounds;  ///< cells scored on smaller subsets first; ridges for the tuning rows
   std::optional<NestedEstimate> nested;
   double temperature = 1;  ///< calibrated on the held-out scores of the best cell
+  HeldOutRows held_out;    ///< at the best cell, in the first partition; empty when interrupted
   bool interrupted = false;
   double kernel_seconds = 0;  ///< pair statistics
   double select_seconds = 0;

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/result_output.hpp"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "manyone/base/atomic_file.hpp"
+#include "manyone/base/errors.hpp"
+#include "manyone/report/page.hpp"
+
+namespace manyone::cli {
+
+void ResultOutput::declare(CLI::App& sub, const Tool& tool, bool makes_figures) {
+  kind = sub.get_name();
+  command = tool.command;
+  sub.add_option("--report", report, "Write the result as a page for people: one HTML file that needs nothing else");
+  if (makes_figures) {
+    sub.add_flag("--figures", figures, "With --json: also the data of the figures, for manyone report");
+  }
+}
+
+void ResultOutput::check() const {
+  if (report.empty()) return;
+  if (!has_page()) {
+    throw ConfigError("this build has no report page: npm was not found when it was built; leave --report out");
+  }
+  check_writable(report, "--report");
+}
+
+void ResultOutput::write(const Program& program, const RunOptions& run, const Json& result) const {
+  if (!run.json && report.empty()) return;
+  Json document = result_head(kind, command);
+  document.update(result);
+  if (run.json) program.print(document);
+  if (!report.empty()) {
+    write_page(report, document, report);
+    program.say(fmt::format("report written to {}", report));
+  }
+}
+
+void check_writable(const std::string& path, const std::string& option) {
+  if (path.empty() || std::filesystem::is_directory(path)) {
+    throw ConfigError(fmt::format("{} must name a file, found '{}'", option, path));
+  }
+  const auto folder = std::filesystem::path(path).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+    throw ConfigError(fmt::format("the folder of {} does not exist; create it first", path));
+  }
+}
+
+void write_page(const std::string& path, const Json& result, const std::string& source) {
+  const std::string page = page_html(result, source);
+  const auto bytes = std::as_bytes(std::span(page));
+  write_file_atomically(path, std::span(&bytes, 1));
+}
+
+}  // namespace manyone::cli

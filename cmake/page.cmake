@@ -1,0 +1,20 @@
+# The report page (src/manyone/report/page) travels inside the library. It is bundled by npm and node at build time; where
+# these are missing, or the packages cannot be fetched, the library has no page and says so when one is asked for.
+option(MANYONE_REPORT "Bundle the report page (needs npm)" ON)
+find_program(MANYONE_NPM npm)
+find_program(MANYONE_NODE NAMES node nodejs)
+mark_as_advanced(MANYONE_NPM MANYONE_NODE)
+
+set(page_text ${CMAKE_CURRENT_BINARY_DIR}/page_text.cpp)
+set(page_folder ${CMAKE_CURRENT_SOURCE_DIR}/manyone/report/page)
+file(GLOB page_sources CONFIGURE_DEPENDS ${page_folder}/*.js ${page_folder}/*.mjs ${page_folder}/*.css
+     ${page_folder}/*.html ${page_folder}/*.json ${page_folder}/.npmrc)
+if(MANYONE_REPORT AND NOT (MANYONE_NPM AND MANYONE_NODE))
+  message(STATUS "npm or node not found: manyone report is off")
+endif()
+add_custom_command(OUTPUT ${page_text} DEPENDS ${page_sources} ${PROJECT_SOURCE_DIR}/cmake/bundle_page.cmake
+  COMMAND ${CMAKE_COMMAND} -DBUNDLE=${MANYONE_REPORT} -DNPM=${MANYONE_NPM} -DNODE=${MANYONE_NODE} "-DSOURCES=${page_sources}"
+          -DWORK=${CMAKE_CURRENT_BINARY_DIR}/page -DOUT=${page_text} -P ${PROJECT_SOURCE_DIR}/cmake/bundle_page.cmake
+  COMMENT "Bundling the report page" VERBATIM)
+target_sources(manyone_report PRIVATE ${page_text})
+set_source_files_properties(${page_text} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)

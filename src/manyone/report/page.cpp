@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/report/page.hpp"
+
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "manyone/base/errors.hpp"
+
+namespace manyone {
+
+extern const char* const kPageChunks[];  // ends with a null pointer
+
+namespace {
+
+constexpr std::string_view kPlace = "<!--MANYONE-RESULT-->";
+
+std::string page_template() {
+  std::string out;
+  for (const char* const* chunk = kPageChunks; *chunk != nullptr; ++chunk) out += *chunk;
+  return out;
+}
+
+/// JSON inside a script element: no "</script>" and no "<!--" can be in it.
+std::string harmless(const std::string& json) {
+  std::string out;
+  for (const char c : json) {
+    if (c == '<') {
+      out += "\\u003c";
+    } else {
+      out += c;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+bool has_page() { return kPageChunks[0] != nullptr; }
+
+std::string page_html(const Json& result, const std::string& source) {
+  if (!has_page()) {
+    throw ConfigError(
+        "this build has no report page: npm was not found when it was built; install npm and build again");
+  }
+  const Place place{source};
+  if (!result.is_object() || result.value("format", "") != kResultFormat) {
+    throw InputError(place, "not a result of manyone; make one with --json, such as manyone fit DATA -o M --json");
+  }
+  const auto version = result.find("version");
+  if (version == result.end() || !version->is_number_integer() || version->get<long>() > kResultVersion) {
+    throw InputError(place, fmt::format("a result of a newer version; this manyone reads version {}", kResultVersion));
+  }
+  std::string page = page_template();
+  const auto at = page.find(kPlace);
+  if (at == std::string::npos) throw BackendError("the report page has no place for a result");
+  return page.replace(at, kPlace.size(), harmless(result.dump(-1, ' ', false, Json::error_handler_t::replace)));
+}
+
+}  // namespace manyone

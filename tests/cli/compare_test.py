@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: Apache-2.0
+"""manyone compare: the same rows for all machines, a test for each pair, ranks over tables."""
+from tool import INPUT, IRIS, USAGE, ToolTest, iris_rows, csv_text
+
+
+class Compare(ToolTest):
+    def test_a_table_for_people_and_every_fold_as_json(self):
+        done = self.succeeds("compare", IRIS, "--machines", "onelsm,vo-lssvm", "--with", "onelsm --labelbook mincorr")
+        for words in ("5x2cv", "onelsm - vo-lssvm", "no significant difference", "p (Holm)"):
+            self.assertIn(words, done.out)
+        document = self.succeeds("compare", IRIS, "--machines", "onelsm,vo-lssvm", "--json").json()
+        self.assertEqual((document["format"], document["version"], document["kind"]), ("manyone-result", 1, "compare"))
+        machines = document["sets"][0]["machines"]
+        self.assertEqual([m["name"] for m in machines], ["onelsm", "vo-lssvm"])
+        for machine in machines:
+            self.assertEqual(len(machine["folds"]), 10)
+            mean = sum(fold["error"] for fold in machine["folds"]) / 10
+            self.assertAlmostEqual(machine["error"], mean, 12)
+        pair, = document["pairs"]
+        self.assertAlmostEqual(pair["difference"], machines[0]["error"] - machines[1]["error"], 12)
+        self.assertLessEqual(pair["low"], pair["difference"])
+        self.assertGreaterEqual(pair["holm_p"], pair["p"])
+        self.assertNotIn("ranks", document)
+
+    def test_the_f_statistic_follows_from_the_folds(self):
+        document = self.succeeds("compare", IRIS, "--machines", "onelsm,ls-ovo", "--json", "--seed", 3).json()
+        first, second = ([fold["error"] for fold in m["folds"]] for m in document["sets"][0]["machines"])
+        p = [a - b for a, b in zip(first, second)]
+        s = sum((p[i] - p[i + 1]) ** 2 / 2 for i in range(0, 10, 2))
+        expected = sum(x * x for x in p) / (2 * s) if s > 0 else 0
+        self.assertAlmostEqual(document["pairs"][0]["statistic"], expected, 9)
+
+    def test_a_machine_that_cannot_learn_is_found_worse(self):
+        document = self.succeeds("compare", IRIS, "--with", "onelsm --sigma 1 --ridge 0.1", "--with",
+                                 "onelsm --sigma 0.001 --ridge 1e6", "--protocol", "cv:10x2", "--json").json()
+        pair, = document["pairs"]
+        self.assertEqual(pair["test"], "corrected t")
+        self.assertLess(pair["holm_p"], 0.01)
+        self.assertIn("is better than", pair["verdict"])
+
+    def test_protocols_and_several_tables(self):
+        header, rows = iris_rows()
+        other = self.write("other.csv", csv_text(header, rows[::2]))
+        document = self.succeeds("compare", IRIS, other, "--machines", "onelsm,ls-ovo,ls-ova", "--protocol", "holdout:0.4",
+                                 "--json").json()
+        self.assertEqual(len(document["sets"]), 2)
+        self.assertEqual(len(document["pairs"]), 6)
+        self.assertEqual(document["pairs"][0]["test"], "McNemar")
+        self.assertEqual(len(document["ranks"]["ranks"]), 3)
+        self.assertAlmostEqual(sum(document["ranks"]["ranks"]), 6)
+
+    def test_a_recipe_file(self):
+        recipe = self.write("wide.recipe", "# one machine\n--machine onelsm --kernel laplacian\n")
+        document = self.succeeds("compare", IRIS, "--machines", f"onelsm,{recipe}", "--protocol", "cv:3", "--json").json()
+        self.assertEqual([m["kernel"] for m in document["machines"]], ["gaussian", "laplacian"])
+        self.assertEqual(document["machines"][1]["name"], "wide")
+
+    def test_a_journal_is_continued_and_refused_for_another_comparison(self):
+        journal = self.folder / "journal"
+        options = ["compare", IRIS, "--machines", "onelsm,ls-ovo", "--resume", journal, "--json"]
+        whole = self.succeeds(*options).json()
+        lines = journal.read_text().splitlines(keepends=True)
+        self.assertEqual(len(lines), 21)
+        journal.write_text("".join(lines[:7]) + lines[7][:20])  # what a kill leaves
+        again = self.succeeds(*options).json()
+        for document in (whole, again):
+            del document["seconds"]
+            for machine in document["sets"][0]["machines"]:
+                del machine["seconds"]
+                for fold in machine["folds"]:
+                    del fold["seconds"]
+        self.assertEqual(whole, again)
+        self.assertIn("another comparison", self.fails(INPUT, *options, "--seed", 2).err)
+        journal.write_text("{}\n")
+        self.assertIn("journal", self.fails(INPUT, *options).err)
+
+    def test_what_cannot_be_compared(self):
+        for options, words in ((["--machines", "onelsm"], "two machines"), (["--machines", "onelsm,onelsm"], "twice"),
+                               (["--machines", "onelsm,nosuch"], "nosuch"),
+                               (["--machines", "onelsm,ls-ovo", "--protocol", "cv:1"], "--protocol"),
+                               (["--machines", "onelsm,ls-ovo", "--protocol", "holdout:1.5"], "--protocol"),
+                               (["--machines", "onelsm,ls-ovo", "--nested"], "--nested"),
+                               (["--machines", "onelsm,ls-ovo", "--machine", "cs"], "--machines"),
+                               (["--machines", "onelsm", "--with", "ls-ovo --nosuch 1"], "--nosuch"),
+                               (["--machines", "onelsm,ls-ovo", "--protocol", "cv:200"], "200 folds")):
+            with self.subTest(options):
+                self.assertIn(words, self.fails(USAGE, "compare", IRIS, *options).err)

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+"""manyone report: a page from a result. Builds without npm have none, and say so."""
+import json
+import re
+
+from tool import INPUT, IRIS, USAGE, ToolTest
+
+
+class Report(ToolTest):
+    def setUp(self):
+        super().setUp()
+        self.result = self.folder / "result.json"
+        done = self.succeeds("fit", IRIS, "-o", self.folder / "m", "--json", "--figures")
+        self.result.write_text(done.out)
+        self.page = self.folder / "page.html"
+        self.bundled = "no report page" not in self.run_tool("report", self.result, "-o", self.page).err
+
+    def shown(self):
+        return json.loads(re.search(r'<script type="application/json" id="result">(.*?)</script>', self.page.read_text(),
+                                    re.DOTALL).group(1))
+
+    def test_results_say_what_they_are(self):
+        document = json.loads(self.result.read_text())
+        self.assertEqual((document["format"], document["version"], document["kind"]), ("manyone-result", 1, "fit"))
+        self.assertIn("manyone fit", document["command"])
+        self.assertEqual(document["data"]["rows"], 150)
+        self.assertRegex(document["data"]["fingerprint"], "^[0-9a-f]{16}$")
+
+    def test_held_out_figures_agree_with_the_error(self):
+        held_out = json.loads(self.result.read_text())["held_out"]
+        counts = held_out["confusion"]["counts"]
+        wrong = sum(sum(row) for row in counts) - sum(counts[c][c] for c in range(3))
+        self.assertAlmostEqual(held_out["error"], wrong / 150)
+        self.assertEqual(sum(bin["rows"] for bin in held_out["reliability"]), 150)
+        points = held_out["figures"]["projection"]["points"]
+        self.assertEqual(len(points), 150)
+        self.assertEqual(sum(p["label"] != p["predicted"] for p in points), wrong)
+        regions = held_out["figures"]["regions"]
+        self.assertEqual(len(regions["classes"]), regions["width"] * regions["height"])
+
+    def test_the_page_holds_the_result(self):
+        if not self.bundled:
+            self.assertIn("npm", self.fails(USAGE, "report", self.result, "-o", self.page).err)
+            return
+        self.assertEqual(self.shown(), json.loads(self.result.read_text()))
+        text = self.page.read_text()
+        self.assertIn("Content-Security-Policy", text)
+        self.assertIsNone(re.search(r'(src|href)="https?:', text))
+
+    def test_labels_cannot_leave_the_result(self):
+        if not self.bundled:
+            return
+        rows = "".join(f"{x},{x * x % 7},{label}\n" for x in range(20)
+                       for label in ('"</script><script>alert(1)</script>"', '"""quoted"" & <!--"'))
+        table = self.write("hostile.csv", "a,b,class\n" + rows)
+        self.succeeds("fit", table, "-o", self.folder / "h", "--report", self.page)
+        self.assertEqual(self.page.read_text().count("<script"), 2)
+        self.assertIn("</script><script>alert(1)</script>", self.shown()["classes"])
+
+    def test_every_kind_of_result_has_a_page(self):
+        if not self.bundled:
+            return
+        for arguments in (["tune", IRIS], ["evaluate", self.folder / "m", IRIS],
+                          ["compare", IRIS, "--machines", "onelsm,ls-ovo", "--protocol", "cv:3"]):
+            with self.subTest(arguments[0]):
+                self.succeeds(*arguments, "--report", self.page)
+                self.assertEqual(self.shown()["kind"], arguments[0])
+
+    def test_what_is_no_result_is_refused(self):
+        for text, words in (("hello", "not JSON"), ("[]", "not a result"), ('{"format": "other"}', "not a result"),
+                            ('{"format": "manyone-result", "version": 99}', "newer version")):
+            path = self.write("other.json", text)
+            if self.bundled or words == "not JSON":
+                self.assertIn(words, self.fails(INPUT, "report", path, "-o", self.page).err)
+        self.assertIn("folder", self.fails(USAGE, "report", self.result, "-o", self.folder / "no" / "page.html").err)
+        self.assertIn("folder", self.fails(USAGE, "fit", IRIS, "-o", self.folder / "m", "--report",
+                                           self.folder / "no" / "page.html").err)
