@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include <cstdlib>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -68,6 +69,10 @@ void Program::listen_to_signals() { guard_ = std::make_unique<SignalGuard>(runti
 
 void Program::say(const std::string& text) const {
   if (!options_.quiet) fmt::print(options_.json ? stderr : stdout, "{}\n", text);
+}
+
+bool Program::in_colour() const {
+  return std::getenv("NO_COLOR") == nullptr && isatty(options_.json ? STDERR_FILENO : STDOUT_FILENO) != 0;
 }
 
 void Program::print(const Json& json) const { fmt::print(stdout, "{}\n", dump(json)); }

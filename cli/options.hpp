@@ -47,6 +47,8 @@ class Program {
   Observer& observer() const { return *observer_; }
   /// A line for people: stdout, or stderr when stdout carries JSON; nothing with --quiet.
   void say(const std::string& text) const;
+  /// What say() writes goes to a terminal that wants colours ($NO_COLOR is not set).
+  bool in_colour() const;
   /// The result document on stdout.
   void print(const Json& json) const;
 

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <array>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
 #include "cli/result_output.hpp"
+#include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/data/byte_source.hpp"
+#include "manyone/report/page.hpp"
+#include "manyone/report/result_svg.hpp"
 
 namespace manyone::cli {
 
@@ -23,17 +27,37 @@ std::string read_text(const std::string& path) {
 struct ReportCommand {
   std::string path;
   std::string output;
+  std::string pictures;
+
+  void write_pictures(const Json& result) const {
+    check_result(result, path);
+    std::error_code failure;
+    std::filesystem::create_directories(pictures, failure);
+    if (!std::filesystem::is_directory(pictures)) {
+      throw ConfigError(fmt::format("--svg {}: expected a folder for the figures, and it cannot be made", pictures));
+    }
+    const auto figures = result_svg(result, path);
+    for (const NamedFigure& figure : figures) {
+      const auto bytes = std::as_bytes(std::span(figure.svg));
+      write_file_atomically((std::filesystem::path(pictures) / (figure.name + ".svg")).string(), std::span(&bytes, 1));
+    }
+    fmt::print("{} figures written to {}\n", figures.size(), pictures);
+  }
 
   void execute() const {
-    check_writable(output, "--output");
+    if (output.empty() && pictures.empty()) throw ConfigError("report needs -o page.html, or --svg FOLDER, or both");
+    if (!output.empty()) check_writable(output, "--output");
     const std::string text = read_text(path);
     const Json result = Json::parse(text, nullptr, false);
     if (result.is_discarded()) {
       throw InputError(Place{path},
                        "not JSON; make a result with --json, such as manyone fit DATA -o M --json --figures");
     }
-    write_page(output, result, path);
-    fmt::print("report written to {}\n", output);
+    if (!output.empty()) {
+      write_page(output, result, path);
+      fmt::print("report written to {}\n", output);
+    }
+    if (!pictures.empty()) write_pictures(result);
   }
 };
 
@@ -45,7 +69,8 @@ void add_report(Tool& app) {
   sub->add_option("RESULT", command->path,
                   "What fit, tune, compare, evaluate or reproduce printed with --json; - for stdin")
       ->required();
-  sub->add_option("-o,--output", command->output, "HTML file to write")->required();
+  sub->add_option("-o,--output", command->output, "HTML file to write");
+  sub->add_option("--svg", command->pictures, "Folder to write each figure to as a picture (SVG), without a browser");
   sub->footer(
       "Example:\n  manyone fit data/iris.csv -o iris.safetensors --json --figures > iris.json\n  manyone report "
       "iris.json -o "

@@ -40,7 +40,7 @@ struct TuneCommand {
     Json document = tuning_json(rows, choices, tuning, timing);
     if (run.json) document["data"] = training.json(execution, choices);
     output.write(program, run, document);
-    program.say(surface_text(tuning.surface, choices.has_sigma()));
+    program.say(surface_text(tuning.surface, choices.has_sigma(), program.in_colour()));
     program.say(fmt::format("{}{}\n{}\n{} in all", tuning.interrupted ? "best so far: " : "",
                             parameter_line(choices.machine, choices.kernel_at(tuning.best.sigma), tuning.best.ridge),
                             error_line(tuning), format_seconds(timing.total)));

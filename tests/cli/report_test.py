@@ -2,6 +2,7 @@
 """manyone report: a page from a result. Builds without npm have none, and say so."""
 import json
 import re
+import xml.etree.ElementTree
 
 from tool import INPUT, IRIS, USAGE, ToolTest
 
@@ -65,6 +66,23 @@ class Report(ToolTest):
             with self.subTest(arguments[0]):
                 self.succeeds(*arguments, "--report", self.page)
                 self.assertEqual(self.shown()["kind"], arguments[0])
+
+    def test_figures_as_pictures_without_a_browser(self):
+        pictures = self.folder / "pictures"
+        self.succeeds("report", self.result, "--svg", pictures)
+        self.assertEqual(sorted(p.name for p in pictures.iterdir()),
+                         ["confusion.svg", "projection.svg", "regions.svg", "reliability.svg", "surface.svg"])
+        compared = self.write("compared.json", self.succeeds("compare", IRIS, IRIS, "--machines", "onelsm,ls-ovo,ls-ova",
+                                                             "--protocol", "cv:3", "--json").out)
+        self.succeeds("report", compared, "--svg", pictures)
+        for picture in pictures.iterdir():
+            root = xml.etree.ElementTree.parse(picture).getroot()
+            self.assertTrue(root.tag.endswith("svg"))
+        self.assertTrue((pictures / "ranks.svg").exists() and (pictures / "differences.svg").exists())
+        broken = json.loads(self.result.read_text())
+        broken["held_out"]["confusion"]["counts"] = [[1]]
+        self.assertIn("result-schema", self.fails(INPUT, "report", self.write("b.json", json.dumps(broken)), "--svg", pictures).err)
+        self.assertIn("--svg", self.fails(USAGE, "report", self.result).err)
 
     def test_what_is_no_result_is_refused(self):
         for text, words in (("hello", "not JSON"), ("[]", "not a result"), ('{"format": "other"}', "not a result"),

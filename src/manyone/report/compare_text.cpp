@@ -27,6 +27,11 @@ std::string_view training_parts(const ComparisonProtocol& protocol) {
   return protocol.kind == ComparisonKind::folds ? "all folds but one" : "the rows outside the test part";
 }
 
+std::string short_verdict(const std::vector<ContestantResult>& names, const PairResult& pair) {
+  if (pair.better() == 0) return "no significant difference";
+  return names[pair.better() < 0 ? pair.first : pair.second].name + " is better";
+}
+
 std::string errors_table(const ComparedSet& set) {
   std::vector<std::vector<std::string>> rows = {{"machine", "error %", "sd", "balanced %", "time"}};
   for (const ContestantResult& one : set.contestants) {
@@ -45,7 +50,7 @@ std::string pairs_table(const Comparison& comparison, std::size_t set) {
     const auto& names = comparison.sets[set].contestants;
     rows.push_back({fmt::format("{} - {}", names[pair.first].name, names[pair.second].name), points(pair.difference),
                     fmt::format("{} to {}", points(pair.interval.low), points(pair.interval.high)), p_text(pair.p),
-                    p_text(pair.holm_p), verdict(comparison, pair)});
+                    p_text(pair.holm_p), short_verdict(names, pair)});
   }
   return text_table(rows);
 }

@@ -38,11 +38,7 @@ std::string harmless(const std::string& json) {
 
 bool has_page() { return kPageChunks[0] != nullptr; }
 
-std::string page_html(const Json& result, const std::string& source) {
-  if (!has_page()) {
-    throw ConfigError(
-        "this build has no report page: npm was not found when it was built; install npm and build again");
-  }
+void check_result(const Json& result, const std::string& source) {
   const Place place{source};
   if (!result.is_object() || result.value("format", "") != kResultFormat) {
     throw InputError(place, "not a result of manyone; make one with --json, such as manyone fit DATA -o M --json");
@@ -51,6 +47,14 @@ std::string page_html(const Json& result, const std::string& source) {
   if (version == result.end() || !version->is_number_integer() || version->get<long>() > kResultVersion) {
     throw InputError(place, fmt::format("a result of a newer version; this manyone reads version {}", kResultVersion));
   }
+}
+
+std::string page_html(const Json& result, const std::string& source) {
+  if (!has_page()) {
+    throw ConfigError(
+        "this build has no report page: npm was not found when it was built; install npm and build again");
+  }
+  check_result(result, source);
   std::string page = page_template();
   const auto at = page.find(kPlace);
   if (at == std::string::npos) throw BackendError("the report page has no place for a result");

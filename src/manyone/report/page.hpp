@@ -12,8 +12,10 @@ namespace manyone {
 
 bool has_page();
 
-/// Throws ConfigError when the build has no page, InputError when `result` is none of ours or of a newer version;
-/// `source` is for the message.
+/// Throws InputError when `result` is none of ours or of a newer version; `source` is for the message.
+void check_result(const Json& result, const std::string& source);
+
+/// Throws ConfigError when the build has no page, otherwise as check_result().
 std::string page_html(const Json& result, const std::string& source);
 
 }  // namespace manyone

@@ -68,6 +68,34 @@ std::string plot_symbol(int c, double x, double y) {
   }
 }
 
+std::string plot_regions(std::span<const int> classes, Index width, Index height, double pixels) {
+  const double dx = pixels / static_cast<double>(width);
+  const double dy = pixels / static_cast<double>(height);
+  std::string out = "<g shape-rendering=\"crispEdges\" fill-opacity=\"0.3\">\n";
+  for (Index r = 0; r < height; ++r) {
+    for (Index c = 0; c < width;) {  // equal neighbours in a row make one rectangle
+      const int value = classes[static_cast<std::size_t>(r * width + c)];
+      Index end = c + 1;
+      while (end < width && classes[static_cast<std::size_t>(r * width + end)] == value) ++end;
+      out += fmt::format("<rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\" fill=\"{}\"/>\n",
+                         dx * static_cast<double>(c), pixels - dy * static_cast<double>(r + 1),
+                         dx * static_cast<double>(end - c), dy, plot_colour(static_cast<std::size_t>(value)));
+      c = end;
+    }
+  }
+  return out + "</g>\n";
+}
+
+std::string plot_legend(const std::vector<std::string>& classes, double right) {
+  std::string out = "<g font-size=\"14\" fill=\"#333333\">\n";
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    const double y = 14 + 24 * static_cast<double>(c);
+    out += plot_symbol(static_cast<int>(c), right + 22, y);
+    out += fmt::format("<text x=\"{:g}\" y=\"{:g}\">{}</text>\n", right + 34, y + 5, xml_escaped(classes[c]));
+  }
+  return out + "</g>\n";
+}
+
 std::string plot_axes(const PlotAxis& x, const PlotAxis& y, bool grid) {
   std::string out;
   if (grid) {

@@ -4,6 +4,7 @@
 // themselves for those who cannot see them, and use no fonts or files of their own.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,11 @@ std::string_view plot_colour(std::size_t k);
 std::string plot_symbol(int c, double x, double y);
 /// With & < > and quotes written out, control characters as spaces.
 std::string xml_escaped(std::string_view text);
+
+/// A square of so many pixels in cells of classes, row by row from the bottom: faint rectangles.
+std::string plot_regions(std::span<const int> classes, Index width, Index height, double pixels);
+/// The symbols of classes and their names, on the right of a plot that ends there.
+std::string plot_legend(const std::vector<std::string>& classes, double right);
 
 /// Frame, ticks and names; `grid`: with faint lines at the ticks.
 std::string plot_axes(const PlotAxis& x, const PlotAxis& y, bool grid = false);

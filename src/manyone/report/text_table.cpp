@@ -2,6 +2,7 @@
 #include "manyone/report/text_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 #include <set>
@@ -23,6 +24,14 @@ std::size_t visible_width(const std::string& text) {
 }
 
 std::string optional_percent(const std::optional<double>& value) { return value ? percent(*value) : "-"; }
+
+/// From dark blue to white as the error grows to twice the smallest and beyond.
+int error_colour(double error, double smallest) {
+  constexpr std::array ramp = {25, 31, 38, 80, 116, 152, 195, 231};  // of 256 colours
+  const double excess = (error - smallest) / std::max(smallest, 0.01);
+  const auto step = static_cast<std::size_t>(std::clamp(std::ceil(7 * std::sqrt(std::min(excess, 1.0))), 0.0, 7.0));
+  return ramp[step];
+}
 
 /// "2^-3" for powers of two, else three significant digits.
 std::string parameter_text(double value) {
@@ -71,7 +80,8 @@ std::string commonest_confusions(const Metrics& metrics, const std::vector<std::
 
 std::string percent(double part) { return fmt::format("{:.2f} %", 100 * part); }
 
-std::string text_table(const std::vector<std::vector<std::string>>& rows) {
+std::string text_table(const std::vector<std::vector<std::string>>& rows,
+                       const std::function<int(std::size_t, std::size_t)>& colour) {
   std::vector<std::size_t> width;
   for (const auto& row : rows) {
     width.resize(std::max(width.size(), row.size()), 0);
@@ -91,7 +101,10 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows) {
     for (std::size_t c = 0; c < rows[r].size(); ++c) {
       const std::string padding(width[c] - visible_width(rows[r][c]), ' ');
       if (c > 0) line += "  ";
+      const int background = colour ? colour(r, c) : -1;
+      if (background >= 0) line += fmt::format("\033[{};48;5;{}m", background < 40 ? 97 : 30, background);
       line += c > 0 && numeric[c] ? padding + rows[r][c] : rows[r][c] + padding;
+      if (background >= 0) line += "\033[0m";
     }
     out += line.substr(0, line.find_last_not_of(' ') + 1) + "\n";
     if (r == 0) {
@@ -119,7 +132,7 @@ std::string metrics_text(const Metrics& metrics, const std::vector<std::string>&
   return out;
 }
 
-std::string surface_text(const std::vector<Cell>& surface, bool has_sigma) {
+std::string surface_text(const std::vector<Cell>& surface, bool has_sigma, bool in_colour) {
   const Cell& best = best_cell(surface);
   std::set<double> sigmas;
   std::set<double> ridges;
@@ -141,7 +154,13 @@ std::string surface_text(const std::vector<Cell>& surface, bool has_sigma) {
       }
       rows.push_back(std::move(row));
     }
-    return "cross-validation error in percent, * = chosen\n" + text_table(rows);
+    std::function<int(std::size_t, std::size_t)> colour;
+    if (in_colour)
+      colour = [&, row_of = std::vector(sigmas.begin(), sigmas.end()),
+                column_of = std::vector(ridges.begin(), ridges.end())](std::size_t r, std::size_t c) {
+        return r == 0 || c == 0 ? -1 : error_colour(at[{row_of[r - 1], column_of[c - 1]}]->error, best.error);
+      };
+    return "cross-validation error in percent, * = chosen\n" + text_table(rows, colour);
   }
   std::vector<const Cell*> order;
   for (const Cell& cell : surface) order.push_back(&cell);

@@ -8,6 +8,26 @@
 namespace manyone::test {
 namespace {
 
+TEST(SurfaceText, InColourTheBestCellIsDarkestAndTheTextIsTheSame) {
+  std::vector<Cell> cells;
+  for (const double sigma : {0.5, 1.0}) {
+    for (const double ridge : {1.0, 2.0}) {
+      Cell one;
+      one.at = {sigma, ridge};
+      one.error = 0.1 * sigma + 0.1 * ridge;
+      one.solved = true;
+      cells.push_back(one);
+    }
+  }
+  const std::string plain = surface_text(cells, true);
+  std::string coloured = surface_text(cells, true, true);
+  EXPECT_NE(coloured.find("\033[97;48;5;25m*15.00\033[0m"), std::string::npos) << coloured;
+  for (std::size_t at = coloured.find('\033'); at != std::string::npos; at = coloured.find('\033')) {
+    coloured.erase(at, coloured.find('m', at) - at + 1);
+  }
+  EXPECT_EQ(coloured, plain);
+}
+
 TEST(TextTable, FirstColumnIsFlushLeftTheOthersFlushRight) {
   EXPECT_EQ(text_table({{"class", "n"}, {"a", "100"}, {"bb", "7"}}),
             "class    n\n"
