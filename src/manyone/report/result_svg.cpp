@@ -220,7 +220,7 @@ std::string differences_svg(const Json& pairs) {
     out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"/>\n",
                        x.pixel(100 * pair.at("difference").get<double>()), down, colour);
     out += words(
-        kSide + 10, down + 4,
+        0, down - 12,
         fmt::format("{} - {} ({}), p {:.3f}", pair.at("first").get<std::string>(), pair.at("second").get<std::string>(),
                     pair.at("set").get<std::string>(), pair.at("holm_p").get<double>()),
         "font-size=\"11\" fill=\"#333333\"");
