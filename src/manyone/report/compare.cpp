@@ -188,39 +188,21 @@ void summarise(const Dataset& data, const Plan& plan, ContestantResult& result) 
 
 PairResult judge(const ComparisonProtocol& protocol, const Dataset& data, const Plan& plan, const ContestantResult& a,
                  const ContestantResult& b, std::uint64_t seed) {
-  PairResult out;
-  out.confidence = kConfidence;
   if (protocol.kind == ComparisonKind::holdout) {
     const auto labels = tested_labels(data, plan.partitions.front(), 0);
     const PairedCounts counts = paired_counts(labels, a.trials.front().predicted, b.trials.front().predicted);
     const McNemar test = mcnemar(counts);
-    out.test = "McNemar";
-    out.difference = counts.difference();
-    out.interval = bootstrap_difference(counts, seed, kConfidence);
-    out.statistic = test.statistic;
-    out.p = test.exact_p;
-    return out;
+    const Interval interval = bootstrap_difference(counts, seed, kConfidence);
+    return {{counts.difference(), test.statistic, test.exact_p, interval}, 0, 0, 0, "McNemar", kConfidence, 1};
   }
   std::vector<double> differences;
   for (std::size_t t = 0; t < a.trials.size(); ++t) differences.push_back(a.trials[t].error - b.trials[t].error);
   if (protocol.kind == ComparisonKind::five_by_two) {
     HalvedDifferences halves;
     for (std::size_t t = 0; t < differences.size(); ++t) halves[t / 2][t % 2] = differences[t];
-    const FiveByTwo test = five_by_two(halves, kConfidence);
-    out.test = "5x2cv F";
-    out.difference = test.difference;
-    out.interval = test.interval;
-    out.statistic = test.statistic;
-    out.p = test.p;
-    return out;
+    return {five_by_two(halves, kConfidence), 0, 0, 0, "5x2cv F", kConfidence, 1};
   }
-  const ResampledT test = resampled_t(differences, 1.0 / (protocol.folds - 1), kConfidence);
-  out.test = "corrected t";
-  out.difference = test.difference;
-  out.interval = test.interval;
-  out.statistic = test.statistic;
-  out.p = test.p;
-  return out;
+  return {resampled_t(differences, 1.0 / (protocol.folds - 1), kConfidence), 0, 0, 0, "corrected t", kConfidence, 1};
 }
 
 }  // namespace

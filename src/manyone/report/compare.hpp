@@ -59,16 +59,13 @@ struct ContestantResult {
   double seconds = 0;         ///< all trials: tuning, training, prediction
 };
 
-struct PairResult {
+/// `difference` is error(first) - error(second).
+struct PairResult : TestedDifference {
   std::size_t set = 0;
   std::size_t first = 0;  ///< contestants
   std::size_t second = 0;
   std::string test;
-  double difference = 0;  ///< error(first) - error(second)
-  Interval interval;
   double confidence = 0.95;
-  double statistic = 0;
-  double p = 1;
   double holm_p = 1;  ///< adjusted for all pairs of all sets
 
   /// -1: the first is better, 1: the second, 0: no significant difference.

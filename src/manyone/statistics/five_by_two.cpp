@@ -9,8 +9,8 @@
 
 namespace manyone {
 
-FiveByTwo five_by_two(const HalvedDifferences& differences, double confidence) {
-  FiveByTwo out;
+TestedDifference five_by_two(const HalvedDifferences& differences, double confidence) {
+  TestedDifference out;
   double squares = 0;
   double variances = 0;  // sum of s_i^2
   for (const auto& [first, second] : differences) {

@@ -13,13 +13,8 @@ namespace manyone {
 /// err(A) - err(B) on the two halves of five halvings.
 using HalvedDifferences = std::array<std::array<double, 2>, 5>;
 
-struct FiveByTwo {
-  double difference = 0;  ///< mean of the ten
-  double statistic = 0;   ///< f, F(10, 5) when both are equally good; 0 when there is no difference anywhere
-  double p = 1;
-  Interval interval;  ///< differences that the test would not refuse at this confidence
-};
-
-FiveByTwo five_by_two(const HalvedDifferences& differences, double confidence = 0.95);
+/// The mean of the ten; f, which is F(10, 5) when both are equally good (0 when there is no difference anywhere); the
+/// interval holds the differences that the test would not refuse at this confidence.
+TestedDifference five_by_two(const HalvedDifferences& differences, double confidence = 0.95);
 
 }  // namespace manyone

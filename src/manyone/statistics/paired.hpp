@@ -41,6 +41,14 @@ struct Interval {
   double high = 0;
 };
 
+/// A difference of errors, err(A) - err(B), and how sure it is.
+struct TestedDifference {
+  double difference = 0;
+  double statistic = 0;
+  double p = 1;
+  Interval interval;
+};
+
 /// The central percentile interval of err(A) - err(B) over multinomial draws of as many rows from the four counts.
 Interval bootstrap_difference(const PairedCounts& counts, std::uint64_t seed, double confidence = 0.9,
                               int draws = 10000);

@@ -8,8 +8,8 @@
 
 namespace manyone {
 
-ResampledT resampled_t(std::span<const double> differences, double test_share, double confidence) {
-  ResampledT out;
+TestedDifference resampled_t(std::span<const double> differences, double test_share, double confidence) {
+  TestedDifference out;
   const auto n = static_cast<double>(differences.size());
   for (const double d : differences) out.difference += d / n;
   double variance = 0;

@@ -10,15 +10,9 @@
 
 namespace manyone {
 
-struct ResampledT {
-  double difference = 0;
-  double statistic = 0;
-  double p = 1;  ///< two-sided
-  Interval interval;
-};
-
 /// `differences`: err(A) - err(B) on every fold, two or more. `test_share`: rows tested over rows trained on, in a
 /// fold.
-ResampledT resampled_t(std::span<const double> differences, double test_share, double confidence = 0.95);
+/// Two-sided.
+TestedDifference resampled_t(std::span<const double> differences, double test_share, double confidence = 0.95);
 
 }  // namespace manyone

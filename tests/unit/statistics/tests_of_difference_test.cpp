@@ -17,14 +17,14 @@ namespace {
 constexpr HalvedDifferences kDifferences = {{{0.02, -0.01}, {0.03, 0.01}, {0, 0.02}, {0.01, -0.02}, {0.04, 0.03}}};
 
 TEST(FiveByTwo, AgreesWithTheReference) {
-  const FiveByTwo result = five_by_two(kDifferences);
+  const TestedDifference result = five_by_two(kDifferences);
   EXPECT_NEAR(result.statistic, 1.8148148148148147, 1e-12);
   EXPECT_NEAR(result.p, 0.264988380090174, 1e-10);
   EXPECT_NEAR(result.difference, 0.013, 1e-12);
 }
 
 TEST(FiveByTwo, TheIntervalEndsWhereTheTestBeginsToRefuse) {
-  const FiveByTwo result = five_by_two(kDifferences);
+  const TestedDifference result = five_by_two(kDifferences);
   for (const double end : {result.interval.low, result.interval.high}) {
     HalvedDifferences moved = kDifferences;
     for (auto& halves : moved) {
@@ -36,7 +36,7 @@ TEST(FiveByTwo, TheIntervalEndsWhereTheTestBeginsToRefuse) {
 }
 
 TEST(FiveByTwo, NoDifferenceAnywhereIsNoneAndAConstantOneIsCertain) {
-  const FiveByTwo none = five_by_two(HalvedDifferences{});
+  const TestedDifference none = five_by_two(HalvedDifferences{});
   EXPECT_EQ(none.statistic, 0);
   EXPECT_EQ(none.p, 1);
   HalvedDifferences constant;
@@ -73,7 +73,7 @@ TEST(McNemarTest, RefusesEquallyGoodClassifiersAboutOnceInTwenty) {
 
 TEST(ResampledT, IsStudentsTestWhenPartsDoNotOverlap) {
   const std::vector<double> d = {0.01, 0.03, -0.01, 0.02, 0.05};
-  const ResampledT result = resampled_t(d, 0);
+  const TestedDifference result = resampled_t(d, 0);
   EXPECT_NEAR(result.difference, 0.02, 1e-12);
   EXPECT_NEAR(result.statistic, 2.0, 1e-12);          // 0.02 / (sqrt(0.0005) / sqrt(5))
   EXPECT_NEAR(result.p, 0.116116523516816, 1e-12);    // scipy.stats.ttest_1samp
