@@ -56,6 +56,12 @@ struct EvaluateCommand {
     Json document = judged_json(metrics, calibration.result(), classifier.classes);
     document["data"] = data_json(std::filesystem::path(input.path).filename().string(), metrics.rows,
                                  classifier.expansion.features(), 0);
+    const Json recipe = model_json(classifier);
+    for (const char* key : {"machine", "labelbook", "label_kernel", "decode", "kernel", "ridge", "cost", "bias",
+                            "weights", "scale", "search", "classes"}) {
+      if (recipe.contains(key)) document[key] = recipe[key];
+    }
+    document["model"] = input.model;
     output.write(program, run, document);
     program.say(metrics_text(metrics, classifier.classes));
   }
