@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -82,9 +81,22 @@ struct CompareCommand {
     return out;
   }
 
+  /// What was done before an interrupt is kept in the journal, if there is one.
+  template <class Work>
+  Comparison finished(const Program& program, const Work& work) const {
+    try {
+      return work();
+    } catch (const Interrupted&) {
+      program.say(shared.resume.empty()
+                      ? "nothing was kept: --resume FILE writes every finished trial to a file to go on from"
+                      : fmt::format("finished trials are in {}; the same command goes on from there", shared.resume));
+      throw;
+    }
+  }
+
   void execute() const {
     Program program(run);
-    output.check();
+    output.check(run);
     const Execution execution = program.execution();
     if (shared.machine != "auto") throw ConfigError("compare takes --machines a,b,…, not --machine");
     if (shared.nested) throw ConfigError("every error of compare is that of rows not tuned on; leave --nested out");
@@ -96,8 +108,9 @@ struct CompareCommand {
       data.back().source = std::filesystem::path(path).filename().string();
     }
     program.listen_to_signals();
-    const Comparison result =
-        compare(execution, data, taking_part, plan, static_cast<std::uint64_t>(shared.seed), shared.resume);
+    const Comparison result = finished(program, [&] {
+      return compare(execution, data, taking_part, plan, static_cast<std::uint64_t>(shared.seed), shared.resume);
+    });
     output.write(program, run, comparison_json(result));
     program.say(comparison_text(result) + fmt::format("{} in all", format_seconds(result.seconds)));
   }

@@ -24,7 +24,7 @@ struct EvaluateCommand {
 
   void execute() const {
     Program program(run);
-    output.check();
+    output.check(run);
     if (input.path != "-") program.listen_to_signals();
     const Classifier classifier = Classifier::load(input.model);
     std::map<std::string_view, int> index;

@@ -47,7 +47,7 @@ struct FitCommand {
     Program program(run);
     // A model that cannot be written should be known before the work, not after it.
     check_writable(model, "--output");
-    output.check();
+    output.check(run);
     const Execution execution = program.execution();
     const TrainingTable training(table, recipe, execution);
     const RowSource& rows = training.rows();

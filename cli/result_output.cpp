@@ -20,7 +20,10 @@ void ResultOutput::declare(CLI::App& sub, const Tool& tool, bool makes_figures) 
   }
 }
 
-void ResultOutput::check() const {
+void ResultOutput::check(const RunOptions& run) const {
+  if (figures && !run.json && report.empty()) {
+    throw ConfigError("--figures adds to what --json prints; add --json, or use --report page.html");
+  }
   if (report.empty()) return;
   if (!has_page()) {
     throw ConfigError("this build has no report page: npm was not found when it was built; leave --report out");

@@ -19,8 +19,8 @@ struct ResultOutput {
   /// Adds --report, and --figures where the command can make them.
   void declare(CLI::App& sub, const Tool& tool, bool makes_figures);
   bool wants_figures() const { return figures || !report.empty(); }
-  /// A page that cannot be written should be known before the work.
-  void check() const;
+  /// A page that cannot be written, or figures that go nowhere, should be known before the work.
+  void check(const RunOptions& run) const;
   /// Prints the document with --json and writes the page, if one is wanted.
   void write(const Program& program, const RunOptions& run, const Json& result) const;
 };

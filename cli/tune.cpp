@@ -23,7 +23,7 @@ struct TuneCommand {
   void execute() const {
     const Stopwatch total;
     Program program(run);
-    output.check();
+    output.check(run);
     const Execution execution = program.execution();
     const TrainingTable training(table, recipe, execution);
     const RowSource& rows = training.rows();

@@ -71,6 +71,8 @@ class Compare(ToolTest):
                     del fold["seconds"]
         self.assertEqual(whole, again)
         self.assertIn("another comparison", self.fails(INPUT, *options, "--seed", 2).err)
+        journal.write_text("".join(lines[:1]) + lines[1].replace('"predicted":[', '"predicted":[77,'))
+        self.assertIn("does not fit", self.fails(INPUT, *options).err)
         journal.write_text("{}\n")
         self.assertIn("journal", self.fails(INPUT, *options).err)
 

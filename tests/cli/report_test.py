@@ -90,6 +90,7 @@ class Report(ToolTest):
             path = self.write("other.json", text)
             if self.bundled or words == "not JSON":
                 self.assertIn(words, self.fails(INPUT, "report", path, "-o", self.page).err)
+        self.assertIn("--json", self.fails(USAGE, "fit", IRIS, "-o", self.folder / "m", "--figures").err)
         self.assertIn("folder", self.fails(USAGE, "report", self.result, "-o", self.folder / "no" / "page.html").err)
         self.assertIn("folder", self.fails(USAGE, "fit", IRIS, "-o", self.folder / "m", "--report",
                                            self.folder / "no" / "page.html").err)

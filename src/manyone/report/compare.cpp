@@ -53,33 +53,23 @@ struct Plan {
 };
 
 Plan plan_for(const ComparisonProtocol& protocol, const Dataset& data, std::uint64_t seed) {
-  FoldPlan folds;
-  folds.stratified = true;
-  Plan out;
-  int repeats = 1;
-  if (protocol.kind == ComparisonKind::five_by_two) {
-    folds.count = out.tested = 2;
-    repeats = 5;
-  } else if (protocol.kind == ComparisonKind::folds) {
-    folds.count = out.tested = protocol.folds;
-    repeats = protocol.repeats;
-  } else {
-    folds.count = std::max(2, static_cast<int>(std::lround(1 / protocol.share)));
-    out.tested = 1;
-  }
-  if (folds.count > data.rows()) {
-    throw ConfigError(
-        fmt::format("{} has {} rows, fewer than the {} folds of the protocol", data.source, data.rows(), folds.count));
-  }
-  if (protocol.kind == ComparisonKind::holdout) {  // a split of its own: any share, every class in proportion
+  if (protocol.kind == ComparisonKind::holdout) {  // every class in proportion
     const auto n = static_cast<double>(data.rows());
     const Index test = std::clamp<Index>(static_cast<Index>(std::lround(protocol.share * n)), 1, data.rows() - 1);
     Folds split{2, std::vector<int>(data.labels.size(), 1)};
     for (const Index i : stratified_subset(data.labels, test, seed)) split.fold_of_row[static_cast<std::size_t>(i)] = 0;
-    out.partitions.push_back(std::move(split));
-    return out;
+    return {{std::move(split)}, 1};
   }
-  for (int repeat = 0; repeat < repeats; ++repeat) {
+  const bool halves = protocol.kind == ComparisonKind::five_by_two;
+  FoldPlan folds;
+  folds.stratified = true;
+  folds.count = halves ? 2 : protocol.folds;
+  if (folds.count > data.rows()) {
+    throw ConfigError(
+        fmt::format("{} has {} rows, fewer than the {} folds of the protocol", data.source, data.rows(), folds.count));
+  }
+  Plan out{{}, folds.count};
+  for (int repeat = 0; repeat < (halves ? 5 : protocol.repeats); ++repeat) {
     out.partitions.push_back(make_folds(folds, data.labels, seed, repeat));
   }
   return out;
@@ -168,6 +158,13 @@ std::vector<int> tested_labels(const Dataset& data, const Folds& folds, int fold
     if (folds.fold_of_row[i] == fold) out.push_back(data.labels[i]);
   }
   return out;
+}
+
+/// What a journal says must fit the rows that were tested.
+void check_predicted(const Trial& trial, std::size_t rows, const Dataset& data, const std::string& journal) {
+  const auto is_class = [&](int c) { return c >= 0 && c < data.class_count(); };
+  if (trial.predicted.size() == rows && std::all_of(trial.predicted.begin(), trial.predicted.end(), is_class)) return;
+  throw InputError(Place{journal}, "a trial does not fit the tables; remove the file to start anew");
 }
 
 void summarise(const Dataset& data, const Plan& plan, ContestantResult& result) {
@@ -291,6 +288,7 @@ Comparison compare(const Execution& execution, const std::vector<Dataset>& table
           ContestantResult& result = set.contestants[c];
           const TrialPlace place{s, c, static_cast<int>(repeat), fold};
           if (const Trial* known = journal ? journal->find(place) : nullptr) {
+            check_predicted(*known, tested_labels(data, plan.partitions[repeat], fold).size(), data, journal_path);
             result.trials.push_back(*known);
           } else {
             result.trials.push_back(

@@ -85,7 +85,7 @@ struct Comparison {
   ComparisonProtocol protocol;
   std::vector<ComparedSet> sets;
   std::vector<PairResult> pairs;
-  std::optional<Friedman> ranks;  ///< with two sets or more, and three machines or more
+  std::optional<Friedman> ranks;  ///< with two sets or more
   double critical_difference = 0;
   double seconds = 0;
 };
