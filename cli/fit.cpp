@@ -28,7 +28,7 @@ struct FitCommand {
                 const Timing& timing) const {
     if (!run.json && output.report.empty()) return {};
     Json out = fit_json(training.rows(), choices, result, model, timing);
-    out["data"] = training.json(program.execution(), choices);
+    out["data"] = training.json();
     if (!result.tuning) return out;
     const std::vector<std::string>& classes = training.rows().classes();
     out["held_out"] = held_out_json(result.tuning->held_out, result.classifier.temperature, classes);

@@ -31,12 +31,15 @@ struct ReportCommand {
 
   void write_pictures(const Json& result) const {
     check_result(result, path);
+    const auto figures = result_svg(result, path);
+    if (figures.empty()) {
+      throw InputError(Place{path}, "the result has nothing to draw; -o writes a page of its numbers");
+    }
     std::error_code failure;
     std::filesystem::create_directories(pictures, failure);
     if (!std::filesystem::is_directory(pictures)) {
       throw ConfigError(fmt::format("--svg {}: expected a folder for the figures, and it cannot be made", pictures));
     }
-    const auto figures = result_svg(result, path);
     for (const NamedFigure& figure : figures) {
       const auto bytes = std::as_bytes(std::span(figure.svg));
       write_file_atomically((std::filesystem::path(pictures) / (figure.name + ".svg")).string(), std::span(&bytes, 1));

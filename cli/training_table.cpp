@@ -20,9 +20,8 @@ TrainingTable::TrainingTable(const TableOptions& options, const RecipeOptions& r
   }
 }
 
-Json TrainingTable::json(const Execution& execution, const Recipe& recipe) const {
-  const std::uint64_t fingerprint =
-      data_ ? journal_header(execution, recipe, data_->rows(), data_->features, data_->labels).data : 0;
+Json TrainingTable::json() const {
+  const std::uint64_t fingerprint = data_ ? data_fingerprint(data_->rows(), data_->features, data_->labels) : 0;
   return data_json(std::filesystem::path(rows_->name()).filename().string(), rows_->rows(), rows_->features(),
                    fingerprint);
 }

@@ -18,7 +18,7 @@ class TrainingTable {
   /// Nothing when it is streamed.
   const Dataset* whole() const { return data_.get(); }
   /// Its name, size and fingerprint.
-  Json json(const Execution& execution, const Recipe& recipe) const;
+  Json json() const;
 
  private:
   std::unique_ptr<Dataset> data_;

@@ -38,7 +38,7 @@ struct TuneCommand {
             : tune(execution, prepare(execution, rows, choices), choices, recipe.nested, recipe.resume);
     timing.total = total.seconds();
     Json document = tuning_json(rows, choices, tuning, timing);
-    if (run.json) document["data"] = training.json(execution, choices);
+    if (run.json) document["data"] = training.json();
     output.write(program, run, document);
     program.say(surface_text(tuning.surface, choices.has_sigma(), program.in_colour()));
     program.say(fmt::format("{}{}\n{}\n{} in all", tuning.interrupted ? "best so far: " : "",

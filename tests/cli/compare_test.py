@@ -76,6 +76,16 @@ class Compare(ToolTest):
         journal.write_text("{}\n")
         self.assertIn("journal", self.fails(INPUT, *options).err)
 
+    def test_machines_that_share_their_work_are_compared_as_if_alone(self):
+        alone, beside = (self.succeeds("compare", IRIS, "--machines", machines, "--protocol", "cv:3", "--json").json()
+                         for machines in ("svm-dag,onelsm", "svm-ovo,svm-dag,onelsm"))
+        machines = {one["name"]: one for one in beside["sets"][0]["machines"]}
+        self.assertGreater(machines["svm-dag"]["shared_cells"], 0)
+        self.assertEqual(machines["svm-ovo"]["shared_cells"], 0)
+        for one in alone["sets"][0]["machines"]:
+            self.assertEqual([fold["error"] for fold in one["folds"]],
+                             [fold["error"] for fold in machines[one["name"]]["folds"]])
+
     def test_what_cannot_be_compared(self):
         for options, words in ((["--machines", "onelsm"], "two machines"), (["--machines", "onelsm,onelsm"], "twice"),
                                (["--machines", "onelsm,nosuch"], "nosuch"),

@@ -167,6 +167,11 @@ class Reproduce(ToolTest):
             out.append(f"{c + (i * 7 % 11 - 5) / 9:.4f},{(i * 5 % 13) / 13:.4f},{classes[c]}")
         return "\n".join(out) + "\n"
 
+    def test_a_table_of_numbers_has_nothing_to_draw(self):
+        result = self.write("r.json", json.dumps(self.reproduced("noumir-iris", "--repeats", 1, "-o", "r.svg")))
+        self.fails(INPUT, "report", result, "--svg", "drawn", says="nothing to draw")
+        self.assertFalse((self.folder / "drawn").exists())
+
     def test_chen_figures_draw_lengths_and_views(self):
         self.write("pendigits.train.csv", self.blobs(7494))
         self.write("pendigits.test.csv", self.blobs(90))
@@ -187,6 +192,12 @@ class Reproduce(ToolTest):
             words = [text.text for text in root.iter(SVG + "text")]
             for word in ("optimal scores", "random, mean of 2", "columns of the code") if "lengths" in path else ("class a", "output for column 2"):
                 self.assertIn(word, words)
+        for set_of_curves in document["figures"]["code_lengths"]:
+            self.assertEqual([code["lengths"] for code in set_of_curves["codes"]], 4 * [[1, 2]])
+        result = self.write("lengths.json", json.dumps(document))
+        self.succeeds("report", result, "--svg", "drawn")
+        words = [text.text for text in xml.parse(self.folder / "drawn/code-lengths-1.svg").getroot().iter(SVG + "text")]
+        self.assertIn("optimal scores", words)
         text = self.succeeds(*arguments, "--output", ".", env=env).out
         self.assertRegex(text, r"optimal scores (have|do not have) the smallest mean error")
         self.fails(INPUT, *arguments, "--output", "pendigits.test.csv", env=env, says="expected a folder")

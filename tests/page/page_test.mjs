@@ -25,7 +25,6 @@ const kModel = [
   'reliability',
   'surface',
   'regions',
-  'code-lengths',
   'timing',
   'recipe',
 ];
@@ -38,14 +37,14 @@ const kCases = {
   bare: ['headline', 'timing', 'recipe'],
   comparison: ['headline', 'errors', 'intervals', 'ranks', 'times', 'recipe'],
   single: ['headline', 'errors', 'intervals', 'times', 'recipe'],
-  reproduced: ['reproduction', 'recipe'],
+  reproduced: ['reproduction', 'code-lengths', 'code-lengths-2', 'recipe'],
   newer: [],
   foreign: [],
 };
 
 // What the page of a result of the tool shows, by the kind of result.
 const kOfTool = {
-  fit: kModel.filter((id) => id !== 'code-lengths'),
+  fit: kModel,
   tune: ['headline', 'surface', 'timing', 'recipe'],
   evaluate: ['headline', 'confusion', 'classes', 'reliability', 'recipe'],
   compare: kCases.single,

@@ -188,16 +188,6 @@ function fitted({ labels, rowsOf, spread, seed, name, surface, rounds, nested, p
           points: shown.map(({ x, y, label, predicted }) => ({ x, y, label, predicted })),
         },
         regions: regionsOf(data, rng),
-        code_lengths: {
-          codes: ['optimal', 'indicator', 'random'].map((code, k) => ({
-            name: code,
-            lengths: Array.from({ length: Math.min(10, labels.length - 1) }, (_, i) => i + 1),
-            errors: Array.from(
-              { length: Math.min(10, labels.length - 1) },
-              (_, i) => tested.error + 0.6 * Math.exp(-(i + 1) / (1.5 + k)) + 0.004 * rng.uniform(),
-            ),
-          })),
-        },
       },
     },
   };
@@ -407,6 +397,16 @@ export const reproduced = () => ({
     { set: 'vowel', machine: 'onelsm', published: 1.2, ours: 1.1 },
     { set: 'glass', machine: 'onelsm', published: 27.1, ours: 27.6 },
   ],
+  figures: {
+    code_lengths: ['vowel', '<b>glass</b>'].map((name, set) => ({
+      name,
+      codes: ['optimal', 'indicator', 'random'].map((code, k) => ({
+        name: code,
+        lengths: Array.from({ length: 10 - 5 * set }, (_, i) => i + 1),
+        errors: Array.from({ length: 10 - 5 * set }, (_, i) => 0.05 + 0.6 * Math.exp(-(i + 1) / (1.5 + k))),
+      })),
+    })),
+  },
 });
 
 export const newer = () => ({ ...flawless(), version: 2 });

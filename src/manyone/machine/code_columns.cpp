@@ -28,4 +28,10 @@ std::vector<ColumnGroup> column_groups(const Matrix& code, const LabelledRows& r
   return out;
 }
 
+Fingerprint code_problem(std::string_view kind, const Matrix& code, bool bias) {
+  Fingerprint out;
+  out.add(kind).add(code.rows()).add(static_cast<int>(bias));
+  return out.add(std::span<const double>(code.data(), static_cast<std::size_t>(code.size())));
+}
+
 }  // namespace manyone

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "manyone/base/fingerprint.hpp"
 #include "manyone/machine/machine.hpp"
 
 namespace manyone {
@@ -17,5 +18,8 @@ struct ColumnGroup {
 };
 
 std::vector<ColumnGroup> column_groups(const Matrix& code, const LabelledRows& rows);
+
+/// Names the problems of a code for machine/heldout_memo.
+Fingerprint code_problem(std::string_view kind, const Matrix& code, bool bias);
 
 }  // namespace manyone

@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "manyone/machine/code_columns.hpp"
+#include "manyone/machine/heldout_memo.hpp"
 #include "manyone/machine/onelsm.hpp"
 
 namespace manyone {
@@ -62,6 +63,16 @@ std::vector<HeldOut> LsEcoc::heldout(const Execution& execution, const Kernel& k
                                      Workspace& workspace) const {
   if (from_one_vs_all_)
     return one_vs_all(rows.classes).heldout(execution, kernel, K, rows, partitions, ridges, workspace);
+  const auto compute = [&](std::span<const double> asked) {
+    return columns_heldout(execution, K, rows, partitions, asked, workspace);
+  };
+  if (workspace.memo == nullptr) return compute(ridges);
+  return workspace.memo->each(code_problem("least squares", code(), false).value(), kernel.sigma, ridges, compute);
+}
+
+std::vector<HeldOut> LsEcoc::columns_heldout(const Execution& execution, ConstView K, const LabelledRows& rows,
+                                             std::span<const Folds> partitions, std::span<const double> ridges,
+                                             Workspace& workspace) const {
   const auto parts = column_groups(code(), rows);
   std::vector<HeldOut> out(ridges.size());
   for (std::size_t r = 0; r < ridges.size(); ++r) {

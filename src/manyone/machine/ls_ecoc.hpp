@@ -32,6 +32,10 @@ class LsEcoc : public Machine {
   const Matrix& code() const { return labels().book.codewords; }
 
  private:
+  std::vector<HeldOut> columns_heldout(const Execution& execution, ConstView K, const LabelledRows& rows,
+                                       std::span<const Folds> partitions, std::span<const double> ridges,
+                                       Workspace& workspace) const;
+
   bool from_one_vs_all_;
 };
 

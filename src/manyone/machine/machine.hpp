@@ -20,6 +20,8 @@
 
 namespace manyone {
 
+class HeldOutMemo;
+
 /// What a machine knows of its rows besides kernel values.
 struct LabelledRows {
   std::vector<int> labels;
@@ -84,7 +86,8 @@ struct HeldOut {
 struct Workspace {
   RidgeInverse inverse;
   SingleRidgeInverse single;
-  bool screening = false;  ///< outputs are wanted to tell good cells from bad ones: single precision will do
+  bool screening = false;       ///< outputs are wanted to tell good cells from bad ones: single precision will do
+  HeldOutMemo* memo = nullptr;  ///< where outputs may be known from another machine; may be absent
 };
 
 class Machine {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "manyone/base/fingerprint.hpp"
+#include "manyone/machine/heldout_memo.hpp"
 #include "manyone/solve/conjugate_gradient.hpp"
 #include "manyone/solve/ridge.hpp"
 #include "manyone/solve/screening.hpp"
@@ -71,29 +73,40 @@ Coefficients OneLsm::fit(const Execution& execution, const Gram& gram, const Lab
   return {in_book(std::move(solution.A)), in_book(Matrix(solution.b.transpose())).transpose()};
 }
 
-std::vector<HeldOut> OneLsm::heldout(const Execution& execution, const Kernel&, View K, const LabelledRows& rows,
-                                     std::span<const Folds> partitions, std::span<const double> ridges,
-                                     Workspace& workspace) const {
+std::vector<HeldOut> OneLsm::indicator_heldout(const Execution& execution, View K, const LabelledRows& rows,
+                                               std::span<const Folds> partitions, std::span<const double> ridges,
+                                               Workspace& workspace) const {
   const Matrix T = indicator_targets(rows.labels, rows.classes);
   std::vector<HeldOut> out(ridges.size());
   const Backend& backend = execution.backend;
   const Interrupt& interrupt = execution.interrupt;
-  const auto keep = [&](HeldOut& cell, std::vector<Matrix> outputs) {
-    for (Matrix& f : outputs) cell.of_partition.push_back(in_book(std::move(f)));
-  };
   if (workspace.screening) {
     auto screened =
         screened_outputs(backend, interrupt, {0, rows.weights, bias_}, K, T, ridges, partitions, workspace.single);
-    for (std::size_t k = 0; k < ridges.size(); ++k) {
-      out[k].solved = screened[k].solved;
-      keep(out[k], std::move(screened[k].outputs));
-    }
+    for (std::size_t k = 0; k < ridges.size(); ++k) out[k] = {screened[k].solved, std::move(screened[k].outputs)};
     return out;
   }
   for (std::size_t k = 0; k < ridges.size(); ++k) {
     const RidgeProblem problem{ridges[k], rows.weights, bias_};
-    out[k].solved = invert_ridge(backend, interrupt, problem, K, T, workspace.inverse);
-    if (out[k].solved) keep(out[k], heldout_outputs(backend, interrupt, K, workspace.inverse, T, partitions));
+    if (!invert_ridge(backend, interrupt, problem, K, T, workspace.inverse)) continue;
+    out[k] = {true, heldout_outputs(backend, interrupt, K, workspace.inverse, T, partitions)};
+  }
+  return out;
+}
+
+std::vector<HeldOut> OneLsm::heldout(const Execution& execution, const Kernel& kernel, View K, const LabelledRows& rows,
+                                     std::span<const Folds> partitions, std::span<const double> ridges,
+                                     Workspace& workspace) const {
+  const auto compute = [&](std::span<const double> asked) {
+    return indicator_heldout(execution, K, rows, partitions, asked, workspace);
+  };
+  Fingerprint problem;
+  problem.add("indicators").add(static_cast<int>(bias_)).add(static_cast<int>(workspace.screening));
+  std::vector<HeldOut> out = workspace.memo != nullptr
+                                 ? workspace.memo->each(problem.value(), kernel.sigma, ridges, compute)
+                                 : compute(ridges);
+  for (HeldOut& cell : out) {
+    for (Matrix& f : cell.of_partition) f = in_book(std::move(f));
   }
   return out;
 }

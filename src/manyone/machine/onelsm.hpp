@@ -33,6 +33,10 @@ class OneLsm : public Machine {
   Matrix in_book(Matrix indicator_outputs) const;
 
  private:
+  /// heldout() for indicator targets.
+  std::vector<HeldOut> indicator_heldout(const Execution& execution, View K, const LabelledRows& rows,
+                                         std::span<const Folds> partitions, std::span<const double> ridges,
+                                         Workspace& workspace) const;
   /// False when conjugate gradients did not get there; K is left as it was.
   bool solve_iteratively(const Execution& execution, ConstView K, const LabelledRows& rows, const RidgeProblem& problem,
                          const Matrix& T, RidgeSolution& solution) const;

@@ -5,6 +5,7 @@
 
 #include "manyone/machine/code_columns.hpp"
 #include "manyone/machine/gram_rows.hpp"
+#include "manyone/machine/heldout_memo.hpp"
 #include "manyone/machine/refits.hpp"
 #include "manyone/machine/unfinished.hpp"
 
@@ -158,9 +159,8 @@ Vector seeded(const Vector& solution, const Vector& upper, const Vector& t, bool
 
 // Rows are sorted by class, so that those of a column are a few runs. A fold is left out by bounds of 0: the matrix of
 // a group serves all its folds and costs.
-std::vector<HeldOut> SvmEcoc::heldout(const Execution& execution, const Kernel&, View K, const LabelledRows& rows,
-                                      std::span<const Folds> partitions, std::span<const double> ridges,
-                                      Workspace&) const {
+std::vector<HeldOut> SvmEcoc::columns_heldout(const Execution& execution, ConstView K, const LabelledRows& rows,
+                                              std::span<const Folds> partitions, std::span<const double> ridges) const {
   auto out = zero_outputs(ridges.size(), partitions.size(), rows.rows(), code().cols());
   const std::vector<Index> order = by_class(rows);
   const LabelledRows sorted = rows_at(rows, order);
@@ -221,6 +221,17 @@ std::vector<HeldOut> SvmEcoc::heldout(const Execution& execution, const Kernel&,
     group_of_columns(0);
   }
   return out;
+}
+
+std::vector<HeldOut> SvmEcoc::heldout(const Execution& execution, const Kernel& kernel, View K,
+                                      const LabelledRows& rows, std::span<const Folds> partitions,
+                                      std::span<const double> ridges, Workspace& workspace) const {
+  const auto compute = [&](std::span<const double> asked) {
+    return columns_heldout(execution, K, rows, partitions, asked);
+  };
+  if (workspace.memo == nullptr) return compute(ridges);
+  const auto problem = code_problem("svm", code(), bias_).add(options_.tolerance).value();
+  return workspace.memo->together(problem, kernel.sigma, ridges, compute);
 }
 
 }  // namespace manyone

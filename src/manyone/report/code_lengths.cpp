@@ -177,9 +177,18 @@ Json code_lengths_json(const CodeFigures& figures) {
   out["source"] = figures.table->source;
   out["lengths"] = Json::array();
   out["views"] = Json::array();
+  Json curves = Json::array();  // as pages show them
   for (const CodeLengths& one : figures.sets) {
     const std::string& name = figures.table->sets[one.set].name;
+    Json codes = Json::array();
     for (const CodeRun& run : one.runs) {
+      Json lengths = Json::array();
+      Json means = Json::array();
+      for (std::size_t k = 0; k < run.errors.front().size(); ++k) {
+        lengths.push_back(k + 1);
+        means.push_back(run.mean(k));
+      }
+      codes.push_back({{"name", run.row->name}, {"lengths", std::move(lengths)}, {"errors", std::move(means)}});
       Json errors = Json::array();
       for (const auto& replicate : run.errors) {
         errors.push_back(Json::array());
@@ -187,6 +196,7 @@ Json code_lengths_json(const CodeFigures& figures) {
       }
       out["lengths"].push_back({{"dataset", name}, {"code", run.row->labelbook}, {"errors", std::move(errors)}});
     }
+    if (!codes.empty()) curves.push_back({{"name", name}, {"codes", std::move(codes)}});
     for (const CodeView& view : one.views) {
       Json points = Json::array();
       for (Index i = 0; i < view.points.rows(); ++i) {
@@ -199,6 +209,7 @@ Json code_lengths_json(const CodeFigures& figures) {
     const auto best = one.optimal_best();
     out["optimal_best_to"][name] = best ? Json(*best) : Json();
   }
+  if (!curves.empty()) out["figures"] = {{"code_lengths", std::move(curves)}};
   out["remarks"] = figures.table->remarks;
   if (figures.interrupted) out["interrupted"] = true;
   return out;

@@ -22,6 +22,8 @@ namespace manyone {
 namespace {
 
 constexpr double kConfidence = 0.95;
+// Part of the memory that what machines share may take.
+constexpr double kSharedMemory = 0.2;
 
 /// Says every note once: the trials of a comparison would say the same over and over.
 class EachNoteOnce final : public Observer {
@@ -110,7 +112,7 @@ void check_classes(const Dataset& data, const Plan& plan) {
 
 /// Tunes and trains on the rows outside a fold and predicts those inside.
 Trial run_trial(const Execution& execution, const Dataset& data, const Recipe& recipe, const Folds& folds, int repeat,
-                int fold) {
+                int fold, SharedWork& shared) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<Index> train;
   std::vector<Index> test;
@@ -136,8 +138,10 @@ Trial run_trial(const Execution& execution, const Dataset& data, const Recipe& r
     of_part.row_weights.clear();
     for (const Index i : train) of_part.row_weights.push_back(recipe.row_weights[static_cast<std::size_t>(i)]);
   }
-  const Fit fitted = fit(execution, part, of_part);
+  const long found = shared.found();
+  const Fit fitted = fit(execution, part, of_part, false, "", &shared);
   Trial out;
+  out.shared = shared.found() - found;
   out.repeat = repeat;
   out.fold = fold;
   out.chosen = {fitted.classifier.expansion.kernel.sigma, fitted.classifier.ridge};
@@ -172,6 +176,7 @@ void summarise(const Dataset& data, const Plan& plan, ContestantResult& result) 
   for (const Trial& trial : result.trials) {
     result.error += trial.error / static_cast<double>(result.trials.size());
     result.seconds += trial.seconds;
+    result.shared += trial.shared;
     metrics.add(tested_labels(data, plan.partitions[static_cast<std::size_t>(trial.repeat)], trial.fold),
                 trial.predicted);
   }
@@ -259,13 +264,17 @@ Comparison compare(const Execution& execution, const std::vector<Dataset>& table
   for (const Dataset& data : tables) {
     plans.push_back(plan_for(protocol, data, seed));
     check_classes(data, plans.back());
-    ComparedSet set{data.source, data.rows(), data.features.features(), data.classes, 0, {}};
+    ComparedSet set{data.source,
+                    data.rows(),
+                    data.features.features(),
+                    data.classes,
+                    data_fingerprint(data.rows(), data.features, data.labels),
+                    {}};
     for (const Contestant& contestant : contestants) {
       ContestantResult result;
       result.name = contestant.name;
       result.recipe = contestant.recipe(data);
       result.recipe.validate();
-      set.fingerprint = journal_header(execution, result.recipe, data.rows(), data.features, data.labels).data;
       set.contestants.push_back(std::move(result));
     }
     work += std::pow(static_cast<double>(data.rows()), 2) * static_cast<double>(plans.back().partitions.size());
@@ -283,6 +292,7 @@ Comparison compare(const Execution& execution, const std::vector<Dataset>& table
         std::pow(static_cast<double>(data.rows()), 2) / plan.tested / static_cast<double>(contestants.size());
     for (std::size_t repeat = 0; repeat < plan.partitions.size(); ++repeat) {
       for (int fold = 0; fold < plan.tested; ++fold) {
+        SharedWork shared(kSharedMemory * static_cast<double>(execution.memory.bytes()));
         for (std::size_t c = 0; c < contestants.size(); ++c) {
           execution.interrupt.check();
           ContestantResult& result = set.contestants[c];
@@ -291,8 +301,8 @@ Comparison compare(const Execution& execution, const std::vector<Dataset>& table
             check_predicted(*known, tested_labels(data, plan.partitions[repeat], fold).size(), data, journal_path);
             result.trials.push_back(*known);
           } else {
-            result.trials.push_back(
-                run_trial(inside, data, result.recipe, plan.partitions[repeat], static_cast<int>(repeat), fold));
+            result.trials.push_back(run_trial(inside, data, result.recipe, plan.partitions[repeat],
+                                              static_cast<int>(repeat), fold, shared));
             if (journal) journal->add(place, result.trials.back());
           }
           done += share;

@@ -45,6 +45,7 @@ struct Trial {
   int fold = 0;
   double error = 0;
   double seconds = 0;
+  long shared = 0;  ///< cells that a machine before it had computed
   CellParameters chosen;
   std::vector<int> predicted;  ///< of the tested rows, in the order of the table
 };
@@ -57,6 +58,7 @@ struct ContestantResult {
   double std = 0;             ///< over trials
   double balanced_error = 0;  ///< of all tested rows together
   double seconds = 0;         ///< all trials: tuning, training, prediction
+  long shared = 0;            ///< cells of all trials that a machine before it had computed
 };
 
 /// `difference` is error(first) - error(second).

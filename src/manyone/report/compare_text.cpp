@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "manyone/base/numbers.hpp"
 #include "manyone/machine/machines.hpp"
@@ -77,11 +78,16 @@ Json contestant_json(const ContestantResult& one) {
               {"error", one.error},
               {"std", one.trials.size() > 1 ? Json(one.std) : Json()},
               {"balanced_error", one.balanced_error},
-              {"seconds", one.seconds}};
+              {"seconds", one.seconds},
+              {"shared_cells", one.shared}};
   const std::string parameter(machine_from_name(one.recipe.machine).parameter);
   Json folds = Json::array();
   for (const Trial& trial : one.trials) {
-    Json fold = {{"repeat", trial.repeat}, {"fold", trial.fold}, {"error", trial.error}, {"seconds", trial.seconds}};
+    Json fold = {{"repeat", trial.repeat},
+                 {"fold", trial.fold},
+                 {"error", trial.error},
+                 {"seconds", trial.seconds},
+                 {"shared_cells", trial.shared}};
     if (one.recipe.has_sigma()) fold["sigma"] = trial.chosen.sigma;
     fold[parameter] = parameter == "cost" ? 1 / trial.chosen.ridge : trial.chosen.ridge;
     folds.push_back(std::move(fold));
@@ -109,6 +115,15 @@ std::string comparison_text(const Comparison& comparison) {
       : comparison.protocol.kind == ComparisonKind::folds ? "t, corrected for overlap"
                                                           : "McNemar (exact)",
       comparison.pairs.size());
+  std::vector<std::string> sharing;
+  for (const ContestantResult& one : comparison.sets.front().contestants) {
+    if (one.shared > 0) sharing.push_back(one.name);
+  }
+  if (!sharing.empty()) {
+    out += fmt::format(
+        "Cells that a machine above had computed were not computed again for {}: its time is what it added.\n",
+        fmt::join(sharing, ", "));
+  }
   return out;
 }
 

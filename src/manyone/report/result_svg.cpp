@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/report/charts_svg.hpp"
 #include "manyone/report/svg_plot.hpp"
 
 namespace manyone {
@@ -261,6 +262,22 @@ std::string ranks_svg(const Json& ranks) {
 
 }  // namespace
 
+namespace {
+
+std::string code_lengths_svg(const Json& set) {
+  std::vector<ChartLine> lines;
+  for (const Json& code : set.at("codes")) {
+    auto errors = code.at("errors").get<std::vector<double>>();
+    for (double& error : errors) error *= 100;
+    lines.push_back({code.at("name").get<std::string>(), {std::move(errors)}});
+  }
+  const auto name = set.at("name").get<std::string>();
+  return lines_svg({fmt::format("{}: error by code length", name), "Error with the first columns of each code"},
+                   {"columns of the code", "error in percent"}, lines);
+}
+
+}  // namespace
+
 std::vector<NamedFigure> result_svg(const Json& result, const std::string& source) {
   std::vector<NamedFigure> out;
   try {
@@ -272,10 +289,17 @@ std::vector<NamedFigure> result_svg(const Json& result, const std::string& sourc
     if (has(judged, "confusion")) out.push_back({"confusion", confusion_svg(judged)});
     if (has(judged, "reliability")) out.push_back({"reliability", reliability_svg(judged)});
     if (has(judged, "figures")) {
-      const auto classes = names_of(result.at("classes"));
       const Json& figures = judged.at("figures");
-      if (has(figures, "projection")) out.push_back({"projection", projection_svg(figures.at("projection"), classes)});
-      if (has(figures, "regions")) out.push_back({"regions", regions_figure(figures.at("regions"), classes)});
+      const auto classes = [&] { return names_of(result.at("classes")); };
+      if (has(figures, "projection"))
+        out.push_back({"projection", projection_svg(figures.at("projection"), classes())});
+      if (has(figures, "regions")) out.push_back({"regions", regions_figure(figures.at("regions"), classes())});
+      if (has(figures, "code_lengths")) {
+        int count = 0;
+        for (const Json& set : figures.at("code_lengths")) {
+          out.push_back({fmt::format("code-lengths-{}", ++count), code_lengths_svg(set)});
+        }
+      }
     }
     if (has(result, "pairs") && result.value("kind", "") == "compare") {
       out.push_back({"differences", differences_svg(result.at("pairs"))});

@@ -16,7 +16,8 @@ struct NamedFigure {
 };
 
 /// Figures of a document (docs/result-schema.md) that it has data for: surface, confusion, reliability, projection,
-/// regions, differences, ranks. Throws InputError when a key is not what the schema says; `source` is for the message.
+/// regions, code lengths, differences, ranks. Throws InputError when a key is not what the schema says; `source` is for
+/// the message.
 std::vector<NamedFigure> result_svg(const Json& result, const std::string& source);
 
 }  // namespace manyone

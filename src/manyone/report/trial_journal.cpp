@@ -34,6 +34,7 @@ void TrialJournal::add(const TrialPlace& place, const Trial& trial) {
                      {"fold", place.fold},
                      {"error", trial.error},
                      {"seconds", trial.seconds},
+                     {"shared", trial.shared},
                      {"sigma", trial.chosen.sigma},
                      {"ridge", trial.chosen.ridge},
                      {"predicted", trial.predicted}}));
@@ -65,6 +66,7 @@ void TrialJournal::load(std::uint64_t plan) {
         trial.fold = json.at("fold").get<int>();
         trial.error = json.at("error").get<double>();
         trial.seconds = json.at("seconds").get<double>();
+        trial.shared = json.value("shared", 0L);
         trial.chosen = {json.at("sigma").get<double>(), json.at("ridge").get<double>()};
         trial.predicted = json.at("predicted").get<std::vector<int>>();
         trials_[{json.at("set").get<std::size_t>(), json.at("machine").get<std::size_t>(), trial.repeat, trial.fold}] =

@@ -96,12 +96,14 @@ double KernelScorer::bytes_needed(const Machine& machine, const LabelledRows& ro
 }
 
 KernelScorer::KernelScorer(const Execution& execution, const CellData& data, const Recipe& recipe,
-                           const Machine& machine, const Decoder& decoder, std::vector<Folds> partitions)
+                           const Machine& machine, const Decoder& decoder, std::vector<Folds> partitions,
+                           HeldOutMemo* memo)
     : CellScorer(execution, data.labels, std::move(partitions)),
       data_(data),
       recipe_(recipe),
       machine_(machine),
-      decoder_(decoder) {}
+      decoder_(decoder),
+      memo_(memo) {}
 
 KernelScorer::~KernelScorer() = default;
 
@@ -122,6 +124,7 @@ std::vector<HeldOutScores> KernelScorer::heldout(double sigma, std::span<const d
   } else {
     Scratch& scratch = *scratch_[worker];
     scratch.workspace.screening = screening;
+    scratch.workspace.memo = memo_;
     const Kernel kernel = recipe_.kernel_at(sigma);
     scratch.K.resize(data_.rows(), data_.rows());
     execution().backend.apply_kernel(kernel, data_.statistics, scratch.K);

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "manyone/machine/heldout_memo.hpp"
 #include "manyone/machine/machine.hpp"
 #include "manyone/model/recipe.hpp"
 
@@ -101,9 +102,9 @@ class KernelScorer final : public CellScorer {
   /// Below, single precision gains nothing.
   static constexpr Index kScreenRows = 600;
 
-  /// All but the partitions outlive the scorer.
+  /// All but the partitions outlive the scorer. `memo`: of these rows and partitions, or nothing.
   KernelScorer(const Execution& execution, const CellData& data, const Recipe& recipe, const Machine& machine,
-               const Decoder& decoder, std::vector<Folds> partitions);
+               const Decoder& decoder, std::vector<Folds> partitions, HeldOutMemo* memo = nullptr);
   ~KernelScorer() override;
 
   /// Bytes needed to score cells of these rows one at a time, statistics included.
@@ -126,6 +127,7 @@ class KernelScorer final : public CellScorer {
   const Recipe& recipe_;
   const Machine& machine_;
   const Decoder& decoder_;
+  HeldOutMemo* memo_;
   std::vector<std::unique_ptr<Scratch>> scratch_;  ///< one per worker, kept from call to call
 };
 

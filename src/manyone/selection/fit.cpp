@@ -105,8 +105,8 @@ Fit fit(const Execution& execution, const RowSource& source, const Recipe& recip
   return out;
 }
 
-Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested,
-        const std::string& journal) {
+Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested, const std::string& journal,
+        SharedWork* shared) {
   recipe.validate();
   if (recipe.reduced()) return fit(execution, DatasetRows(data), recipe, nested, journal);
   // What training will need, before minutes of tuning.
@@ -118,7 +118,7 @@ Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, b
   Fit out;
   CellParameters at{recipe.sigma.value_or(1), recipe.ridge.value_or(1)};
   if (recipe.tuned() || nested) {
-    out.tuning = tune(execution, data, recipe, nested, journal);
+    out.tuning = tune(execution, data, recipe, nested, journal, shared);
     if (out.tuning->interrupted) throw Interrupted();
     at = out.tuning->best;
   } else {

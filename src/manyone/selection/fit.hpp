@@ -15,9 +15,9 @@ struct Fit {
   double solve_seconds = 0;
 };
 
-/// Throws Interrupted when interrupted; otherwise as its parts.
+/// Throws Interrupted when interrupted; otherwise as its parts. `shared`: as in tune().
 Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested = false,
-        const std::string& journal = "");
+        const std::string& journal = "", SharedWork* shared = nullptr);
 
 /// The same for a machine with centres, from rows that are only passed over. Precondition: recipe.reduced().
 Fit fit(const Execution& execution, const RowSource& source, const Recipe& recipe, bool nested = false,

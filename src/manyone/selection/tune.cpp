@@ -41,7 +41,7 @@ std::vector<Index> at_most(Index limit, const Dataset& data, const Recipe& recip
 
 /// Pair statistics, labels and weights of the given rows of a table, scaled as the recipe says.
 CellData cell_data(const Execution& execution, const Recipe& recipe, const Machine& machine, const Dataset& data,
-                   const std::vector<Index>& rows) {
+                   const std::vector<Index>& rows, SharedWork* shared = nullptr) {
   const auto n = static_cast<Index>(rows.size());
   CellData out;
   out.classes = data.class_count();
@@ -58,9 +58,31 @@ CellData cell_data(const Execution& execution, const Recipe& recipe, const Machi
   const Scaling scaling = Scaling::fit(scaling_for(recipe, data.features.sparse()), data.features);
   Features scaled = n == data.rows() ? data.features : data.features.select(rows);
   if (recipe.scale_per_fold) out.raw = scaled;
-  scaling.apply(scaled);
-  out.statistics.resize(n, n);
-  execution.backend.pair_statistics(recipe.kernel_at(1).statistic(), scaled, out.statistics, execution.interrupt);
+  const PairStatistic statistic = recipe.kernel_at(1).statistic();
+  const auto compute = [&] {
+    scaling.apply(scaled);
+    Matrix pairs(n, n);
+    execution.backend.pair_statistics(statistic, scaled, pairs, execution.interrupt);
+    return pairs;
+  };
+  if (shared == nullptr) {
+    out.statistics = compute();
+  } else {
+    Fingerprint key;
+    key.add(static_cast<int>(statistic)).add(name_of(scaling_for(recipe, data.features.sparse())));
+    for (const Index row : rows) key.add(row);
+    out.statistics = shared->statistics(key.value(), compute);
+  }
+  return out;
+}
+
+/// Of what the held-out outputs of a problem depend on besides the folds and the kernel's width.
+Fingerprint shared_key(const Recipe& recipe, const CellData& cells, const std::vector<Index>& rows, bool sparse) {
+  const Kernel kernel = recipe.kernel_at(1);
+  Fingerprint out;
+  out.add(name_of(kernel.kind)).add(kernel.degree).add(kernel.offset).add(name_of(scaling_for(recipe, sparse)));
+  out.add(std::span<const double>(cells.weights.data(), static_cast<std::size_t>(cells.weights.size())));
+  for (const Index row : rows) out.add(row);
   return out;
 }
 
@@ -163,14 +185,18 @@ void check_nested(const Recipe& recipe, bool nested) {
 
 }  // namespace
 
-JournalHeader journal_header(const Execution& execution, const Recipe& recipe, Index rows, const Features& features,
-                             std::span<const int> labels) {
-  Fingerprint of_data;
-  of_data.add(rows).add(features.features()).add(labels);
+std::uint64_t data_fingerprint(Index rows, const Features& features, std::span<const int> labels) {
+  Fingerprint out;
+  out.add(rows).add(features.features()).add(labels);
   for (Index i = 0; i < features.rows(); ++i) {
     const Matrix row = features.dense_rows(i, 1);
-    of_data.add(std::span<const double>(row.data(), static_cast<std::size_t>(row.size())));
+    out.add(std::span<const double>(row.data(), static_cast<std::size_t>(row.size())));
   }
+  return out.value();
+}
+
+JournalHeader journal_header(const Execution& execution, const Recipe& recipe, Index rows, const Features& features,
+                             std::span<const int> labels) {
   Fingerprint of_recipe;
   of_recipe.add(recipe.machine).add(recipe.book()).add(recipe.label_kernel);
   of_recipe.add(recipe.decode ? name_of(*recipe.decode) : "").add(recipe.code_length.value_or(0));
@@ -190,11 +216,11 @@ JournalHeader journal_header(const Execution& execution, const Recipe& recipe, I
         .add(recipe.plane_cost.value_or(1));
     of_recipe.add(reduction.penalty ? name_of(*reduction.penalty) : "");
   }
-  return {of_data.value(), of_recipe.value()};
+  return {data_fingerprint(rows, features, labels), of_recipe.value()};
 }
 
 Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested,
-            const std::string& journal_path) {
+            const std::string& journal_path, SharedWork* shared) {
   recipe.validate();
   check_nested(recipe, nested);
   const DatasetRows table(data);
@@ -216,7 +242,9 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
   Recipe on_subset = recipe;
   if (recipe.ridge) on_subset.ridge = machine->carried(*recipe.ridge, data.rows(), size);
   const auto start = Clock::now();
-  const KernelRows tuned(execution, on_subset, cell_data(execution, recipe, *machine, data, rows), *machine, decoder);
+  CellData cells = cell_data(execution, recipe, *machine, data, rows, shared);
+  const Fingerprint key = shared != nullptr ? shared_key(recipe, cells, rows, data.features.sparse()) : Fingerprint();
+  const KernelRows tuned(execution, on_subset, std::move(cells), *machine, decoder, shared, key);
   const double kernel_seconds = seconds_since(start);
   Tuning tuning = search(execution, on_subset, tuned, rows, table, recipe.ridge, nested, journal.get());
   tuning.kernel_seconds = kernel_seconds;

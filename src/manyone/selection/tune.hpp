@@ -12,6 +12,7 @@
 #include "manyone/selection/journal.hpp"
 #include "manyone/selection/nested.hpp"
 #include "manyone/selection/search.hpp"
+#include "manyone/selection/shared_work.hpp"
 
 namespace manyone {
 
@@ -38,8 +39,9 @@ struct Tuning {
 /// The automatic search works on a stratified subset of large tables and says so. When interrupted the result holds
 /// what was finished; throws Interrupted only if not a single cell was.
 /// With a journal every scored cell is written to that file at once, and those found there are not scored again.
+/// `shared`: with other machines that are tuned on the same table, or nothing.
 Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested = false,
-            const std::string& journal = "");
+            const std::string& journal = "", SharedWork* shared = nullptr);
 
 /// Centres with which the automatic search looks for a width, at most: more of them change its price, not the width.
 constexpr Index kTuneCentres = 500;
@@ -48,6 +50,9 @@ constexpr Index kTuneCentres = 500;
 /// the ridge that goes with more is still to be found (fit() does).
 Tuning tune(const Execution& execution, const PreparedTable& table, const Recipe& recipe, bool nested = false,
             const std::string& journal = "");
+
+/// Of the numbers and classes of a table. `rows`: how many it has; those given may be a sample.
+std::uint64_t data_fingerprint(Index rows, const Features& features, std::span<const int> labels);
 
 /// What the score of a cell depends on, for the journal. `rows`: how many the table has; those given may be a sample.
 JournalHeader journal_header(const Execution& execution, const Recipe& recipe, Index rows, const Features& features,

@@ -42,11 +42,20 @@ double KernelRows::typical_diagonal() const {
 }
 
 std::unique_ptr<TuningRows> KernelRows::part(const std::vector<Index>& rows) const {
-  return std::make_unique<KernelRows>(execution_, recipe_, data_.part(rows), machine_, decoder_);
+  Fingerprint key = key_;
+  key.add(rows.size());
+  for (const Index row : rows) key.add(row);
+  return std::make_unique<KernelRows>(execution_, recipe_, data_.part(rows), machine_, decoder_, shared_, key);
 }
 
 std::unique_ptr<CellScorer> KernelRows::scorer(std::vector<Folds> partitions) const {
-  return std::make_unique<KernelScorer>(execution_, data_, recipe_, machine_, decoder_, std::move(partitions));
+  HeldOutMemo* memo = nullptr;
+  if (shared_ != nullptr && !data_.raw) {
+    Fingerprint key = key_;
+    for (const Folds& folds : partitions) key.add(folds.count).add(std::span<const int>(folds.fold_of_row));
+    memo = &shared_->memo(key.value());
+  }
+  return std::make_unique<KernelScorer>(execution_, data_, recipe_, machine_, decoder_, std::move(partitions), memo);
 }
 
 Matrix KernelRows::refit_scores(const std::vector<Index>& train, const std::vector<Index>& test,

@@ -8,7 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "manyone/base/fingerprint.hpp"
 #include "manyone/selection/cells.hpp"
+#include "manyone/selection/shared_work.hpp"
 
 namespace manyone {
 
@@ -43,10 +45,17 @@ class TuningRows {
 /// Rows of a machine on the whole kernel matrix.
 class KernelRows final : public TuningRows {
  public:
-  /// All but the data outlive it.
+  /// All but the data outlive it. `shared`: with other machines on the same table, or nothing; `key`: of these rows
+  /// there, their scaling, weights and kernel.
   KernelRows(const Execution& execution, const Recipe& recipe, CellData data, const Machine& machine,
-             const Decoder& decoder)
-      : execution_(execution), recipe_(recipe), data_(std::move(data)), machine_(machine), decoder_(decoder) {}
+             const Decoder& decoder, SharedWork* shared = nullptr, Fingerprint key = {})
+      : execution_(execution),
+        recipe_(recipe),
+        data_(std::move(data)),
+        machine_(machine),
+        decoder_(decoder),
+        shared_(shared),
+        key_(key) {}
 
   Index rows() const override { return data_.rows(); }
   std::span<const int> labels() const override { return data_.labels; }
@@ -66,6 +75,8 @@ class KernelRows final : public TuningRows {
   CellData data_;
   const Machine& machine_;
   const Decoder& decoder_;
+  SharedWork* shared_;
+  Fingerprint key_;
 };
 
 /// The median of the roots of the entries above 0; 1 when there are none.

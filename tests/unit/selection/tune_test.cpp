@@ -146,6 +146,57 @@ TEST(Tune, RepeatsGiveASpread) {
   EXPECT_GT(*tuning.cv.std, 0);
 }
 
+/// The same cells, errors and choice, whoever computed them.
+void expect_same(const Tuning& alone, const Tuning& shared) {
+  EXPECT_EQ(alone.best, shared.best);
+  EXPECT_EQ(alone.temperature, shared.temperature);
+  ASSERT_EQ(alone.surface.size(), shared.surface.size());
+  for (std::size_t k = 0; k < alone.surface.size(); ++k) {
+    EXPECT_EQ(alone.surface[k].at, shared.surface[k].at);
+    EXPECT_EQ(alone.surface[k].error, shared.surface[k].error);
+  }
+}
+
+TEST(Tune, WorkSharedWithAMachineBeforeChangesNothingAndIsNotDoneAgain) {
+  const Runtime runtime;
+  const Dataset iris = bundled("iris");
+  for (const auto& [before, after] : {std::pair{"onelsm", "ls-ecoc"}, {"svm-ovo", "svm-dag"}, {"ls-ecoc", "ls-ova"}}) {
+    SCOPED_TRACE(after);
+    for (const bool grid : {false, true}) {
+      SharedWork shared(1e8);
+      Recipe recipe = small_grid();
+      if (!grid) recipe.search = SearchKind::automatic;
+      recipe.machine = before;
+      tune(runtime.execution(), iris, recipe, false, "", &shared);
+      EXPECT_EQ(shared.found(), 0);
+      recipe.machine = after;
+      const Tuning second = tune(runtime.execution(), iris, recipe, false, "", &shared);
+      EXPECT_GT(shared.found(), grid ? 15 : 0);
+      expect_same(tune(runtime.execution(), iris, recipe), second);
+    }
+  }
+}
+
+TEST(Tune, WorkIsNotSharedBetweenWeightsBiasesOrScalings) {
+  const Runtime runtime;
+  const Dataset iris = bundled("iris");
+  SharedWork shared(1e8);
+  const Recipe plain = small_grid();
+  Recipe weighted = plain;
+  weighted.weights = WeightKind::given;
+  for (Index i = 0; i < iris.rows(); ++i) weighted.row_weights.push_back(i % 3 == 0 ? 4 : 1);
+  Recipe with_bias = plain;
+  with_bias.bias = true;
+  Recipe standard = plain;
+  standard.scaling = ScalingKind::standard;
+  Recipe reseeded = plain;
+  reseeded.seed = 5;
+  for (const Recipe& recipe : {plain, weighted, with_bias, standard, reseeded}) {
+    expect_same(tune(runtime.execution(), iris, recipe), tune(runtime.execution(), iris, recipe, false, "", &shared));
+  }
+  EXPECT_EQ(shared.found(), 0);
+}
+
 TEST(Tune, SeedChangesTheFolds) {
   const Runtime runtime;
   const Dataset data = bundled("glass");

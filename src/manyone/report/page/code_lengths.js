@@ -55,17 +55,16 @@ function draw(width, codes, label) {
   return svg.node();
 }
 
-export function codeLengths(result) {
-  const data = result.held_out?.figures?.code_lengths ?? result.figures?.code_lengths;
-  const codes = (data?.codes ?? []).filter((code) => code.lengths?.length > 0);
-  if (codes.length === 0) return null;
+function curves(set, index) {
+  const codes = (set.codes ?? []).filter((code) => code.lengths?.length > 0);
+  if (codes.length === 0) return [];
   const ends = codes.map((code) => {
     const best = code.errors.indexOf(Math.min(...code.errors));
     return `${shown(code.name)} ${percent(code.errors[best])} with ${plural(code.lengths[best], 'output')}`;
   });
   const { node } = figure({
-    id: 'code-lengths',
-    title: 'How long a code it takes',
+    id: index === 0 ? 'code-lengths' : `code-lengths-${index + 1}`,
+    title: set.name ? `How long a code it takes: ${shown(set.name, 40)}` : 'How long a code it takes',
     draw: (width) => draw(width, codes, `Error by length of the code; best: ${ends.join('; ')}`),
     caption:
       'Each class is written as a short code of numbers that the machine learns; longer codes cost more and tell ' +
@@ -90,8 +89,13 @@ export function codeLengths(result) {
       element(
         'div',
         { class: 'legend still' },
-        ...codes.map((code, index) => element('span', {}, markDrawing(index), shown(code.name, 40))),
+        ...codes.map((code, k) => element('span', {}, markDrawing(k), shown(code.name, 40))),
       ),
     );
-  return node;
+  return [node];
+}
+
+// One figure for each data set.
+export function codeLengths(result) {
+  return (result.figures?.code_lengths ?? []).flatMap(curves);
 }

@@ -33,7 +33,6 @@ const kModel = [
   reliability,
   surface,
   regions,
-  codeLengths,
   timing,
   recipe,
 ];
@@ -42,7 +41,7 @@ const kFigures = {
   tune: kModel,
   evaluate: [headline, confusion, classesTable, reliability, recipe],
   compare: [comparisonHeadline, errorTable, intervals, ranks, machineTimes, recipe],
-  reproduce: [reproduction, recipe],
+  reproduce: [reproduction, codeLengths, recipe],
 };
 const kTitles = {
   fit: 'A model of',
@@ -97,7 +96,7 @@ function show() {
     document.body.prepend(header, element('main', {}, element('p', { class: 'problem', role: 'alert' }, problem)));
     return;
   }
-  const nodes = kFigures[result.kind].map((figure) => made(figure, result)).filter(Boolean);
+  const nodes = kFigures[result.kind].flatMap((figure) => made(figure, result)).filter(Boolean);
   const [first, ...rest] = nodes;
   spreadLast(rest);
   document.body.prepend(

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/selection/shared_work.hpp"
+
+namespace manyone {
+
+Matrix SharedWork::statistics(std::uint64_t key, const std::function<Matrix()>& compute) {
+  const auto known = statistics_.find(key);
+  if (known != statistics_.end()) return known->second;
+  Matrix out = compute();
+  double kept = static_cast<double>(out.size()) * sizeof(double);
+  for (const auto& [of, matrix] : statistics_) kept += static_cast<double>(matrix.size()) * sizeof(double);
+  if (kept <= bytes_) statistics_.emplace(key, out);
+  return out;
+}
+
+HeldOutMemo& SharedWork::memo(std::uint64_t key) {
+  auto& memo = memos_[key];
+  if (!memo) memo = std::make_unique<HeldOutMemo>(bytes_ / 4);  // subsets and all rows have one each
+  return *memo;
+}
+
+long SharedWork::found() const {
+  long sum = 0;
+  for (const auto& [key, memo] : memos_) sum += memo->found();
+  return sum;
+}
+
+}  // namespace manyone
