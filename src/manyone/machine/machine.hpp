@@ -80,6 +80,7 @@ struct OutputCode {
 struct HeldOut {
   bool solved = false;               ///< false: the system is not positive definite
   std::vector<Matrix> of_partition;  ///< n x q each
+  long unfinished = 0;               ///< quadratic programs that were stopped at their limit of steps
 };
 
 /// Storage that a worker keeps from cell to cell.

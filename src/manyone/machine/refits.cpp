@@ -2,6 +2,7 @@
 #include "manyone/machine/refits.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <numeric>
 
 namespace manyone {
@@ -59,6 +60,10 @@ std::vector<HeldOut> zero_outputs(std::size_t ridges, std::size_t partitions, In
     one.of_partition.assign(partitions, Matrix::Zero(n, q));
   }
   return out;
+}
+
+void count_unfinished(bool converged, HeldOut& cell) {
+  if (!converged) std::atomic_ref(cell.unfinished).fetch_add(1, std::memory_order_relaxed);
 }
 
 Vector dual_bounds(const LabelledRows& rows, const std::vector<Index>& places, double cost) {

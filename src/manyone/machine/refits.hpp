@@ -38,6 +38,9 @@ LabelledRows rows_at(const LabelledRows& rows, const std::vector<Index>& places)
 /// For every ridge and partition n x q zeros, solved.
 std::vector<HeldOut> zero_outputs(std::size_t ridges, std::size_t partitions, Index n, Index q);
 
+/// Counts a program of a cell that was stopped at its limit. From any thread.
+void count_unfinished(bool converged, HeldOut& cell);
+
 /// cost w_i for some of the rows: the bounds on their dual variables.
 Vector dual_bounds(const LabelledRows& rows, const std::vector<Index>& places, double cost);
 

@@ -135,6 +135,7 @@ std::vector<HeldOut> SbcSvm::heldout(const Execution& execution, const Kernel& k
       BoxQpSummary summary;
       const Coefficients found = solve(execution.interrupt, kernel, K_RR, part, ridges[r],
                                        for_screening(options_, part.rows() * copies()), summary);
+      count_unfinished(summary.converged, out[r]);
       out[r].of_partition[task.partition](task.held_out, Eigen::all) = (K_BR * found.A).rowwise() + found.b.transpose();
     }
   });

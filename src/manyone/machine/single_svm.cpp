@@ -108,7 +108,9 @@ std::vector<HeldOut> SingleSvm::heldout(const Execution& execution, const Kernel
     for (const Index i : task.held_out) used[static_cast<std::size_t>(i)] = false;
     for (std::size_t k = 0; k < ridges.size(); ++k) {
       RowBlockSolution solution = whole[k];
-      solve_row_blocks(execution.backend, execution.interrupt, K, dual(rows, ridges[k], used), options, solution);
+      const auto summary =
+          solve_row_blocks(execution.backend, execution.interrupt, K, dual(rows, ridges[k], used), options, solution);
+      count_unfinished(summary.converged, out[k]);
       for (const Index i : task.held_out) out[k].of_partition[task.partition].row(i) = solution.outputs.row(i);
     }
   });

@@ -195,7 +195,9 @@ std::vector<HeldOut> SvmEcoc::columns_heldout(const Execution& execution, ConstV
             if (folds[p].fold_of_row[static_cast<std::size_t>(group.rows[i])] == fold) upper[static_cast<Index>(i)] = 0;
           }
           Vector start = seeded(solutions[place], upper, t, bias_);
-          b[static_cast<Index>(place)] = solve_binary_svm(execution.interrupt, Q, t, upper, bias_, options, start).b;
+          const auto summary = solve_binary_svm(execution.interrupt, Q, t, upper, bias_, options, start);
+          count_unfinished(summary.converged, out[by_cost[place]]);
+          b[static_cast<Index>(place)] = summary.b;
           S.col(static_cast<Index>(place)) = start;
         }
         const Matrix outputs = (block_of(K_sorted, B, runs) * S).rowwise() + b.transpose();

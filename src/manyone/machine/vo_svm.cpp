@@ -92,8 +92,9 @@ std::vector<HeldOut> VoSvm::heldout(const Execution& execution, const Kernel&, V
         const Vector upper = dual_bounds(rows, R, 1 / ridges[r]);
         // Once no bound is active the solution is that of every larger cost.
         if (!saturated) {
-          solve(execution.interrupt, H, Matrix(Yt(R, Eigen::all)), rho, upper, for_screening(options_, H.rows()), beta,
-                b);
+          const auto summary = solve(execution.interrupt, H, Matrix(Yt(R, Eigen::all)), rho, upper,
+                                     for_screening(options_, H.rows()), beta, b);
+          count_unfinished(summary.converged, out[r]);
         }
         saturated = saturated || (beta.array() < upper.array()).all();
         betas[r](R) = beta;

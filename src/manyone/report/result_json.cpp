@@ -46,6 +46,7 @@ Json cells_json(const std::vector<Cell>& cells, const Recipe& recipe) {
     add_parameter(c, recipe.machine, cell.at.ridge);
     c["error"] = cell.error;
     c["std"] = optional_number(cell.std);
+    if (cell.unfinished > 0) c["unfinished"] = cell.unfinished;
     out.push_back(std::move(c));
   }
   return out;

@@ -133,6 +133,7 @@ std::vector<HeldOutScores> KernelScorer::heldout(double sigma, std::span<const d
   std::vector<HeldOutScores> out(outputs.size());
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     out[k].solved = outputs[k].solved;
+    out[k].unfinished = outputs[k].unfinished;
     for (Matrix& f : outputs[k].of_partition) out[k].of_partition.push_back(decoder_.scores(std::move(f)));
   }
   return out;
@@ -169,6 +170,7 @@ Cell CellScorer::score_one(const CellParameters& at, HeldOutScores& heldout, Mat
   }
   if (!std::isfinite(cell.loss)) return Cell{at};
   cell.solved = true;
+  cell.unfinished = heldout.unfinished;
   cell.error = 0;
   for (const double error : errors) cell.error += error / count;
   if (errors.size() > 1) {

@@ -29,6 +29,7 @@ struct Cell {
   std::optional<double> std = {};  ///< over repeats; nothing for a single one
   double loss = 0;                 ///< 1 - (correlation of held-out scores with indicators)^2; breaks ties of the error
   bool solved = false;             ///< false: the system was not positive definite
+  long unfinished = 0;             ///< quadratic programs behind the error that were stopped at their limit of steps
   std::vector<double> errors = {};  ///< of each repeat; empty for a cell that was read from a journal
 
   /// Smaller error first, then smaller loss, then the smoother cell (larger ridge, larger sigma).
@@ -48,6 +49,7 @@ struct CellData : LabelledRows {
 struct HeldOutScores {
   bool solved = false;               ///< false: the system is not positive definite
   std::vector<Matrix> of_partition;  ///< n x L each
+  long unfinished = 0;               ///< quadratic programs that were stopped at their limit of steps
 };
 
 class CellScorer {

@@ -29,13 +29,15 @@ std::string header_line(const JournalHeader& header) {
 }
 
 std::string cell_line(std::string_view stage, const Cell& cell) {
-  return line_of({{"stage", stage},
-                  {"sigma", format_double(cell.at.sigma)},
-                  {"ridge", format_double(cell.at.ridge)},
-                  {"error", format_double(cell.error)},
-                  {"std", cell.std ? Json(format_double(*cell.std)) : Json()},
-                  {"loss", format_double(cell.loss)},
-                  {"solved", cell.solved}});
+  Json out = {{"stage", stage},
+              {"sigma", format_double(cell.at.sigma)},
+              {"ridge", format_double(cell.at.ridge)},
+              {"error", format_double(cell.error)},
+              {"std", cell.std ? Json(format_double(*cell.std)) : Json()},
+              {"loss", format_double(cell.loss)},
+              {"solved", cell.solved}};
+  if (cell.unfinished > 0) out["unfinished"] = cell.unfinished;
+  return line_of(out);
 }
 
 /// The object in a line; an empty one if there is none.
@@ -62,6 +64,10 @@ bool read_cell(const Json& json, Cell& cell) {
   const auto spread = json.find("std");
   if (solved == json.end() || !solved->is_boolean() || spread == json.end()) return false;
   cell.solved = solved->get<bool>();
+  if (const auto unfinished = json.find("unfinished"); unfinished != json.end()) {
+    if (!unfinished->is_number_unsigned()) return false;
+    cell.unfinished = unfinished->get<long>();
+  }
   if (!spread->is_null() && !read_number(json, "std", cell.std.emplace())) return false;
   return read_number(json, "sigma", cell.at.sigma) && read_number(json, "ridge", cell.at.ridge) &&
          read_number(json, "error", cell.error) && read_number(json, "loss", cell.loss);

@@ -111,6 +111,15 @@ void note_small_classes(const Execution& execution, const RowSource& table, int 
                   fmt::join(small, ", ")));
 }
 
+/// Searches give programs a limit of steps, so that a bad cell does not take longer than all others.
+void note_unfinished(const Execution& execution, const Cell& best) {
+  if (best.unfinished == 0) return;
+  execution.observer.note(
+      fmt::format("at the chosen parameters {} quadratic programs of the cross-validation were stopped at their limit "
+                  "of steps: the error is that of machines that were not quite trained (smaller costs are faster)",
+                  best.unfinished));
+}
+
 /// The search on some rows of a table, with its error, surface and calibration.
 /// `rows`: their numbers in the table; `recipe`: with a ridge for these rows.
 Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows& tuned, const std::vector<Index>& rows,
@@ -143,6 +152,7 @@ Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows
         "no cell of the search could be solved: the kernel matrix is not positive definite; search larger ridges");
   }
   const Cell& best = best_cell(tuning.surface);
+  note_unfinished(execution, best);
   tuning.best = chosen(best);
   tuning.cv = {recipe.folds.leave_one_out() ? 0 : folds.front().count, recipe.repeats, best.error, best.std,
                tuned.rows()};

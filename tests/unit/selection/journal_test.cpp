@@ -32,7 +32,7 @@ bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == s
 bool same(const Cell& a, const Cell& b) {
   return same_bits(a.at.sigma, b.at.sigma) && same_bits(a.at.ridge, b.at.ridge) && same_bits(a.error, b.error) &&
          a.std.has_value() == b.std.has_value() && same_bits(a.std.value_or(0), b.std.value_or(0)) &&
-         same_bits(a.loss, b.loss) && a.solved == b.solved;
+         same_bits(a.loss, b.loss) && a.solved == b.solved && a.unfinished == b.unfinished;
 }
 
 bool same(const std::vector<Cell>& a, const std::vector<Cell>& b) {
@@ -83,6 +83,7 @@ TEST_F(JournalTest, ReadsBackEveryNumberToTheBit) {
       {{huge, tiny}, 1e-300, std::nullopt, -0.0, true},
       {{123456789012345678.0, 1e22}, 1, std::nullopt, 0, false},
       {{1, 1}, 0, 0.0, std::numeric_limits<double>::infinity(), true},
+      {{3, 4}, 0.25, {}, 0.5, true, 7},
   };
   {
     const auto journal = open();

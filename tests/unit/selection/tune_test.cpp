@@ -197,6 +197,23 @@ TEST(Tune, WorkIsNotSharedBetweenWeightsBiasesOrScalings) {
   EXPECT_EQ(shared.found(), 0);
 }
 
+TEST(Tune, SaysWhenTheChosenCellWasJudgedByProgramsThatWereNotFinished) {
+  for (const std::string machine : {"cs", "ww"}) {
+    SCOPED_TRACE(machine);
+    NoteCollector notes;
+    const Runtime runtime(0, "cpu", &notes);
+    Recipe recipe;
+    recipe.machine = machine;
+    recipe.sigma = 8;
+    recipe.ridge = 1;
+    EXPECT_EQ(tune(runtime.execution(), bundled("glass"), recipe).surface.front().unfinished, 0);
+    EXPECT_FALSE(notes.noted("stopped at their limit"));
+    recipe.ridge = 1e-9;
+    EXPECT_GT(tune(runtime.execution(), bundled("glass"), recipe).surface.front().unfinished, 0);
+    EXPECT_TRUE(notes.noted("stopped at their limit"));
+  }
+}
+
 TEST(Tune, SeedChangesTheFolds) {
   const Runtime runtime;
   const Dataset data = bundled("glass");
