@@ -17,14 +17,17 @@ set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
 
-set(about "Trains, tunes and compares kernel classifiers for many classes: least-squares machines that cost as much
- as a single binary classifier, and support vector machines.")
+# The first line of a component's description is the package's title.
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")
+set(about "Trains, tunes and compares kernel classifiers for many classes:
+least-squares machines that cost as much as a single binary classifier,
+and support vector machines.")
 set(library_name libmanyone${PROJECT_VERSION_MAJOR})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME ${library_name})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS ON)
-set(CPACK_DEBIAN_LIBRARY_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS_POLICY ">=")
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "multiclass kernel classification, shared library\n${about}")
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libmanyone-dev)

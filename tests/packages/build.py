@@ -16,7 +16,8 @@ def main():
     if missing:
         print(f"skipped: {', '.join(missing)} missing (apt install dpkg-dev file)")
         return 77
-    subprocess.run(["cpack", "--config", build / "CPackConfig.cmake", "-B", packages], check=True)
+    # gzip packs in a tenth of the time of xz.
+    subprocess.run(["cpack", "--config", build / "CPackConfig.cmake", "-B", packages, "-D", "CPACK_DEBIAN_COMPRESSION_TYPE=gzip"], check=True)
     shutil.rmtree(packages / "_CPack_Packages")
     return 0
 
