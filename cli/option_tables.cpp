@@ -21,11 +21,18 @@ std::string cell(const std::string& text) {
   return out;
 }
 
+/// With room between alternatives, where a browser may break the line.
+std::string spaced(const std::string& value) {
+  std::string out;
+  for (const char c : value) out += c == '|' ? std::string(" | ") : std::string(1, c);
+  return out;
+}
+
 std::string row(const OptionText& option) {
   std::vector<std::string> names;
   for (const std::string& name : option.names) names.push_back("`" + name + "`");
-  return fmt::format("| {} | {} | {} | {} |\n", fmt::join(names, ", "), cell(option.value), cell(option.standard),
-                     cell(option.text));
+  return fmt::format("| {} | {} | {} | {} |\n", fmt::join(names, ", "), cell(spaced(option.value)),
+                     cell(option.standard), cell(option.text));
 }
 
 constexpr const char* kHead = "| option | takes | default | meaning |\n|---|---|---|---|\n";

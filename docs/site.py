@@ -38,11 +38,16 @@ SETTINGS = {
     "docs_dir": "pages",
     "site_dir": "site",
     "use_directory_urls": False,
-    "theme": {"name": "mkdocs", "highlightjs": False, "nav_style": "dark"},
+    "theme": {"name": "mkdocs", "highlightjs": False, "nav_style": "dark", "navigation_depth": 3},
     "plugins": ["search"],
+    "extra_css": ["style.css"],
     "markdown_extensions": ["tables", "fenced_code", "sane_lists", {"toc": {"permalink": False}},
                             {"codehilite": {"noclasses": True, "guess_lang": False}}],
 }
+
+
+# A name such as --label-kernel stays on one line.
+STYLE = "code.name { white-space: nowrap; }\n"
 
 
 def title_of(page):
@@ -99,7 +104,14 @@ def with_site_links(text, source, pages):
 BLOCK_START = re.compile(r"(\* |- |\d+\. |\||```)")
 
 
-def with_blank_lines(text):
+def with_plain_stars(line):
+    """The stars of "svm-*, sbc-*" are no emphasis; those in `code` are as they are."""
+    parts = line.split("`")
+    parts[::2] = [re.sub(r"(?<=[a-z]-)\*", r"\\*", part) for part in parts[::2]]
+    return "`".join(parts)
+
+
+def as_mkdocs_wants(text):
     """mkdocs wants a blank line before a list, a table and a fence; readers of plain files do not."""
     lines, fenced = [], False
     for line in text.splitlines():
@@ -109,7 +121,7 @@ def with_blank_lines(text):
             lines.append("")
         if line.startswith("```"):
             fenced = not fenced
-        lines.append(line)
+        lines.append(line if fenced or line.startswith("    ") else with_plain_stars(line))
     return "\n".join(lines) + "\n"
 
 
@@ -118,13 +130,20 @@ def write_sources(folder, order):
     for source in pages:
         target = folder / "pages" / place_of(source)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(with_blank_lines(with_site_links((ROOT / source).read_text(), source, pages)))
+        target.write_text(as_mkdocs_wants(with_site_links((ROOT / source).read_text(), source, pages)))
+
+    (folder / "pages" / "style.css").write_text(STYLE)
 
     def placed(entry):
         return [{title: placed(inner) if isinstance(inner, dict) else place_of(inner)} for title, inner in entry.items()]
 
     # JSON is YAML.
     (folder / "mkdocs.yml").write_text(json.dumps({**SETTINGS, "nav": placed(order)}, indent=1))
+
+
+def mark_names(site):
+    for page in site.rglob("*.html"):
+        page.write_text(re.sub(r"<code>([^<\s]{1,30})</code>", r'<code class="name">\1</code>', page.read_text()))
 
 
 class Page(html.parser.HTMLParser):
@@ -197,6 +216,7 @@ def main():
     built = subprocess.run(["mkdocs", "build", "--strict", "--quiet", "-f", folder / "mkdocs.yml"], check=False)
     if built.returncode:
         return 1
+    mark_names(folder / "site")
     problems = sorted(set(problems_of(folder / "site")))
     print("\n".join(problems) or f"{len(set(flatten(order)))} pages: {folder / 'site' / 'index.html'}")
     return 1 if problems else 0
