@@ -28,7 +28,8 @@ std::string value_text(const std::string& type) {
     std::replace(words.begin(), words.end(), ',', '|');
     return words;
   }
-  for (const auto& [theirs, ours] : {std::pair{"INT", "INTEGER"}, {"UINT", "INTEGER"}, {"FLOAT", "NUMBER"}}) {
+  for (const auto& [theirs, ours] :
+       {std::pair{"INT", "INTEGER"}, {"UINT", "INTEGER"}, {"FLOAT", "NUMBER"}, {"TEXT", "TEXT"}}) {
     if (type == theirs || type.starts_with(std::string(theirs) + ":")) return ours;
   }
   return type;
@@ -42,7 +43,7 @@ void append_names(std::vector<std::string>& words, const Infos& infos) {
 ValueWords words_of(const std::string& value) {
   ValueWords out;
   for (const std::string& part : split(value, '|')) {
-    if (part == "FILE") {
+    if (part == "FILE" || part == "TEXT") {
       out.files = true;
     } else if (part == "FOLDER") {
       out.folders = true;

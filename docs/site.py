@@ -36,7 +36,6 @@ SETTINGS = {
     "site_name": "Manyone",
     "site_description": "Multiclass kernel classification at the price of one binary machine",
     "docs_dir": "pages",
-    "site_dir": "site",
     "use_directory_urls": False,
     "theme": {"name": "mkdocs", "highlightjs": False, "nav_style": "dark", "navigation_depth": 3},
     "plugins": ["search"],
@@ -125,7 +124,7 @@ def as_mkdocs_wants(text):
     return "\n".join(lines) + "\n"
 
 
-def write_sources(folder, order):
+def write_sources(folder, site, order):
     pages = set(flatten(order))
     for source in pages:
         target = folder / "pages" / place_of(source)
@@ -138,7 +137,7 @@ def write_sources(folder, order):
         return [{title: placed(inner) if isinstance(inner, dict) else place_of(inner)} for title, inner in entry.items()]
 
     # JSON is YAML.
-    (folder / "mkdocs.yml").write_text(json.dumps({**SETTINGS, "nav": placed(order)}, indent=1))
+    (folder / "mkdocs.yml").write_text(json.dumps({**SETTINGS, "site_dir": str(site), "nav": placed(order)}, indent=1))
 
 
 def mark_names(site):
@@ -208,17 +207,17 @@ def main():
     if not shutil.which("mkdocs"):
         print("skipped: mkdocs is missing (apt install mkdocs)")
         return SKIPPED
-    folder = pathlib.Path(sys.argv[1]).resolve()
-    shutil.rmtree(folder, ignore_errors=True)
-    folder.mkdir(parents=True)
+    site = pathlib.Path(sys.argv[1]).resolve()
+    sources = site.with_name(site.name + "-sources")
+    for folder in (site, sources):
+        shutil.rmtree(folder, ignore_errors=True)
     order = navigation()
-    write_sources(folder, order)
-    built = subprocess.run(["mkdocs", "build", "--strict", "--quiet", "-f", folder / "mkdocs.yml"], check=False)
-    if built.returncode:
+    write_sources(sources, site, order)
+    if subprocess.run(["mkdocs", "build", "--strict", "--quiet", "-f", sources / "mkdocs.yml"], check=False).returncode:
         return 1
-    mark_names(folder / "site")
-    problems = sorted(set(problems_of(folder / "site")))
-    print("\n".join(problems) or f"{len(set(flatten(order)))} pages: {folder / 'site' / 'index.html'}")
+    mark_names(site)
+    problems = sorted(set(problems_of(site)))
+    print("\n".join(problems) or f"{len(set(flatten(order)))} pages: {site / 'index.html'}")
     return 1 if problems else 0
 
 
