@@ -121,16 +121,21 @@ struct CompareCommand {
 void add_compare(Tool& app) {
   auto command = std::make_shared<CompareCommand>();
   CLI::App* sub = app.add_subcommand("compare", "Which machine is better, and is the difference real?");
-  sub->add_option("DATA", command->tables, "Tables; with two or more, machines are also ranked over all")->required();
+  sub->add_option("DATA", command->tables, "Tables; with two or more, machines are also ranked over all")
+      ->type_name("FILE")
+      ->required();
   sub->add_option("--machines", command->machines, "Machines (manyone machines) or recipe files, separated by commas")
+      ->type_name("MACHINE|FILE")
       ->delimiter(',');
   sub->add_option("--with", command->with,
                   "A machine with options of its own, such as \"vo-lssvm --labelbook mincorr\"; may be repeated")
+      ->type_name("RECIPE")
       ->expected(1)
       ->take_all();
   sub->add_option("--protocol", command->protocol,
                   "5x2cv (five halvings, F test), cv[:FOLDS[xREPEATS]] (t test corrected for overlap) or "
-                  "holdout[:SHARE] (McNemar's test); machines are tuned inside every training part");
+                  "holdout[:SHARE] (McNemar's test); machines are tuned inside every training part")
+      ->type_name("5x2cv|cv|holdout");
   command->output.declare(*sub, app, false);
   command->table.declare_reading(*sub);
   command->shared.declare(*sub);

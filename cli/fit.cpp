@@ -81,7 +81,7 @@ void add_fit(Tool& app) {
   auto command = std::make_shared<FitCommand>();
   CLI::App* sub = app.add_subcommand("fit", "Tune (what is not given) and train a model");
   command->table.declare(*sub);
-  sub->add_option("-o,--output", command->model, "Model file to write")->required();
+  sub->add_option("-o,--output", command->model, "Model file to write")->type_name("FILE")->required();
   command->output.declare(*sub, app, true);
   command->recipe.declare(*sub);
   command->run.declare(*sub);

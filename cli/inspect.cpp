@@ -65,7 +65,7 @@ struct InspectCommand {
 void add_inspect(Tool& app) {
   auto command = std::make_shared<InspectCommand>();
   CLI::App* sub = app.add_subcommand("inspect", "What is in a model file");
-  sub->add_option("MODEL", command->model, "Model file")->required();
+  sub->add_option("MODEL", command->model, "Model file")->type_name("FILE")->required();
   command->run.declare(*sub);
   sub->footer("Example:\n  manyone inspect iris.safetensors");
   sub->callback([command] { command->execute(); });

@@ -21,7 +21,7 @@ namespace {
 
 struct LabelbooksOptions {
   std::string show;
-  int classes = 0;
+  std::optional<int> classes;
   std::vector<Index> counts;
   std::int64_t seed = 1;
   std::optional<Index> length;
@@ -100,9 +100,10 @@ Json codewords_json(const Labelbook& book, const Distances& distances) {
 
 /// What the options say, and a table if there is one: its classes, their rows and what explains them.
 BookRequest request_of(const LabelbooksOptions& options) {
-  BookRequest request{options.classes, options.counts, static_cast<std::uint64_t>(options.seed), options.length};
+  BookRequest request{options.classes.value_or(0), options.counts, static_cast<std::uint64_t>(options.seed),
+                      options.length};
   if (options.data.empty()) {
-    if (options.classes == 0) throw ConfigError("--show needs --classes, or --data with a table");
+    if (!options.classes) throw ConfigError("--show needs --classes, or --data with a table");
     return request;
   }
   Dataset data = read_dataset(options.data, {});
@@ -136,11 +137,13 @@ void add_labelbooks(Tool& app) {
   auto options = std::make_shared<LabelbooksOptions>();
   auto* show = sub->add_option("--show", options->show,
                                "Print the codewords of this book, code or CSV file, and how far apart they are; + is "
-                               "1, - is -1, . is 0");
+                               "1, - is -1, . is 0")
+                   ->type_name("LABELBOOK|FILE");
   auto* classes = sub->add_option("--classes", options->classes, "Number of classes")->check(CLI::Range(2, 10000));
   classes->needs(show);
   sub->add_option("--data", options->data,
                   "A table to take the classes from, and what optimal (linear in its features) and balanced need")
+      ->type_name("FILE")
       ->excludes(classes)
       ->needs(show);
   sub->add_option("--seed", options->seed, "Seed of random, dense and sparse codes; default: 1")

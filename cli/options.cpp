@@ -43,8 +43,11 @@ void RunOptions::declare(CLI::App& command) {
   const std::string group = "Running";
   command.add_option("--threads", threads, "Threads to use; 0: all")->check(CLI::Range(0, 4096))->group(group);
   command.add_option("--memory", memory, "Memory that may be used, such as 8G; default: nine tenths of what is free")
+      ->type_name("SIZE")
       ->group(group);
-  command.add_option("--backend", backend, "cpu, or reference (slow, for checking)")->group(group);
+  command.add_option("--backend", backend, "cpu, or reference (slow, for checking)")
+      ->type_name("cpu|reference")
+      ->group(group);
   command.add_flag("--quiet", quiet, "Say nothing but errors")->group(group);
   command.add_option("--progress", progress, "auto (a bar on a terminal), never, or json (lines on stderr)")
       ->check(CLI::IsMember({"auto", "never", "json"}))
@@ -84,7 +87,9 @@ constexpr const char* kTableGroup = "Table";
 }  // namespace
 
 void TableOptions::declare(CLI::App& command) {
-  command.add_option("DATA", path, "Training table: CSV, TSV, LIBSVM, ARFF or IDX, also .gz; - for stdin")->required();
+  command.add_option("DATA", path, "Training table: CSV, TSV, LIBSVM, ARFF or IDX, also .gz; - for stdin")
+      ->type_name("FILE")
+      ->required();
   declare_reading(command);
   command
       .add_flag("--stream", stream,
@@ -98,6 +103,7 @@ void TableOptions::declare_reading(CLI::App& command) {
       ->check(CLI::IsMember({"auto", "csv", "libsvm", "arff", "idx"}))
       ->group(group);
   command.add_option("--target", target, "Column with the class: name or number from 1; default: the last")
+      ->type_name("COLUMN")
       ->group(group);
   command.add_option("--header", header, "Has the CSV a header line? auto, yes or no")
       ->check(CLI::IsMember({"auto", "yes", "no"}))
@@ -105,6 +111,7 @@ void TableOptions::declare_reading(CLI::App& command) {
   command
       .add_option("--nominal", nominal,
                   "Columns (names or numbers) that hold categories although they look like numbers")
+      ->type_name("COLUMN")
       ->delimiter(',')
       ->group(group);
   command.add_option("--missing", missing, "Empty cells, ? and NA: error, drop (the row), mean, or indicator")

@@ -108,8 +108,10 @@ struct PredictCommand {
       for (Index i = 0; i < s.rows(); ++i) {
         text += names[static_cast<std::size_t>(classes[static_cast<std::size_t>(i)])];
         for (const Matrix* columns : {scores ? &s : nullptr, proba ? &p : nullptr}) {
-          for (Index c = 0; columns != nullptr && c < columns->cols(); ++c)
-            text += "," + format_double((*columns)(i, c));
+          for (Index c = 0; columns != nullptr && c < columns->cols(); ++c) {
+            text += ',';
+            text += format_double((*columns)(i, c));
+          }
         }
         text += '\n';
       }
@@ -143,7 +145,7 @@ void add_predict(Tool& app) {
   auto command = std::make_shared<PredictCommand>();
   CLI::App* sub = app.add_subcommand("predict", "The class of every row of a table");
   command->input.declare(*sub);
-  sub->add_option("-o,--output", command->output, "File to write; default: stdout");
+  sub->add_option("-o,--output", command->output, "File to write; default: stdout")->type_name("FILE");
   sub->add_flag("--scores", command->scores, "Add a column of scores per class (larger = more likely)");
   sub->add_flag("--proba", command->proba, "Add a column of calibrated probabilities per class");
   command->run.declare(*sub);

@@ -6,8 +6,10 @@
 namespace manyone::cli {
 
 void PredictionInput::declare(CLI::App& command) {
-  command.add_option("MODEL", model, "Model file")->required();
-  command.add_option("DATA", path, "Table: CSV, TSV, LIBSVM, ARFF or IDX, also .gz; - for stdin")->required();
+  command.add_option("MODEL", model, "Model file")->type_name("FILE")->required();
+  command.add_option("DATA", path, "Table: CSV, TSV, LIBSVM, ARFF or IDX, also .gz; - for stdin")
+      ->type_name("FILE")
+      ->required();
   command.add_option("--format", format, "auto, csv, libsvm, arff or idx")
       ->check(CLI::IsMember({"auto", "csv", "libsvm", "arff", "idx"}))
       ->group("Table");

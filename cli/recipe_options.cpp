@@ -155,16 +155,18 @@ void choose_machine_and_centres(const RecipeOptions& options, const Execution& e
 void RecipeOptions::declare(CLI::App& command) {
   const std::string machine_group = "Machine";
   command
-      .add_option("--machine", machine,
-                  "See: manyone machines; auto (the default) is onelsm, and msvr for tables too large for it")
+      .add_option("--machine", machine, "See: manyone machines; auto is onelsm, and msvr for tables too large for it")
+      ->type_name("auto|MACHINE")
       ->group(machine_group);
   command
       .add_option("--labelbook", labelbook,
                   "See: manyone labelbooks; or a CSV file with one codeword per class; default: the machine's own")
+      ->type_name("LABELBOOK|FILE")
       ->group(machine_group);
   command
       .add_option("--label-kernel", label_kernel,
                   "Kernel on codewords: linear, gaussian:S, or a CSV file with a Gram matrix of the classes")
+      ->type_name("linear|gaussian:S|FILE")
       ->group(machine_group);
   command
       .add_option("--decode", decode,
@@ -172,16 +174,20 @@ void RecipeOptions::declare(CLI::App& command) {
                   "(msvr) flda, "
                   "ssvm[:COST]; "
                   "default: what suits the machine")
+      ->type_name("argmax|hamming|loss|votes|dag|flda|ssvm")
       ->group(machine_group);
   command.add_option("--length", length, "Columns of an optimal, random, dense or sparse code")->group(machine_group);
   command.add_option("--kernel", kernel, "gaussian, laplacian, polynomial, linear or precomputed")
+      ->type_name("KERNEL")
       ->group(machine_group);
-  command.add_option("--sigma", sigma, "Width of the kernel, or auto")->group(machine_group);
+  command.add_option("--sigma", sigma, "Width of the kernel, or auto")->type_name("auto|NUMBER")->group(machine_group);
   command.add_option("--degree", degree, "Degree of the polynomial kernel; default 3")->group(machine_group);
   command.add_option("--offset", offset, "Offset of the polynomial kernel; default 1")->group(machine_group);
-  auto* ridge_option =
-      command.add_option("--ridge", ridge, "Regularisation, larger = smoother, or auto")->group(machine_group);
+  auto* ridge_option = command.add_option("--ridge", ridge, "Regularisation, larger = smoother, or auto")
+                           ->type_name("auto|NUMBER")
+                           ->group(machine_group);
   auto* cost_option = command.add_option("--cost", cost, "1/ridge: larger = fits more, or auto")
+                          ->type_name("auto|NUMBER")
                           ->excludes(ridge_option)
                           ->group(machine_group);
   command.add_option("--lambda", lambda, "Regularisation per row: ridge = lambda x rows")
@@ -211,26 +217,32 @@ void RecipeOptions::declare(CLI::App& command) {
           "--centers", centres,
           "Kernel values at so many centres instead of at all rows: a number, a share such as 5%, or a CSV file "
           "with a centre a line (msvr and the least-squares machines)")
+      ->type_name("INTEGER|SHARE|FILE")
       ->group(machine_group);
   command.add_option("--time", time, "Seconds that training may take, about: chooses the number of centres")
       ->group(machine_group);
   command
       .add_option("--reduce", reduce,
                   "How centres are chosen: stratified (default), random, kmeans, leverage; or pca (components)")
+      ->type_name("stratified|random|kmeans|leverage|pca")
       ->group(machine_group);
   command
       .add_option("--penalty", penalty,
                   "With centres, on what the ridge is: identity (coefficients; default of msvr) or rkhs (the function; "
                   "default of onelsm)")
+      ->type_name("identity|rkhs")
       ->group(machine_group);
   command.add_option("--priors", priors, "Class priors of --decode flda: uniform, data, or a CSV file")
+      ->type_name("uniform|data|FILE")
       ->group(machine_group);
   command
       .add_option("--weights", weights, "uniform, balanced (classes weigh the same) or a file with a number per row")
+      ->type_name("uniform|balanced|FILE")
       ->group(machine_group);
   command
       .add_option("--scale", scale,
                   "range (to -1..1), standard, maxabs or none; default range, maxabs for sparse tables")
+      ->type_name("range|standard|maxabs|none")
       ->group(machine_group);
   const std::string search_group = "Search";
   command
@@ -241,8 +253,10 @@ void RecipeOptions::declare(CLI::App& command) {
       ->group(search_group);
   command
       .add_option("--grid", grid, "Ranges of grid, halving and design in powers of two: sigma=-4:4,ridge=-4:4[:step]")
+      ->type_name("RANGES")
       ->group(search_group);
   command.add_option("--folds", folds, "Number of folds (default 10), loo, column:NAME, or a file with a fold per row")
+      ->type_name("INTEGER|loo|column:NAME|FILE")
       ->group(search_group);
   command.add_option("--repeats", repeats, "Partitions to average over")->group(search_group);
   command.add_flag("--stratify", stratify, "Spread every class evenly over the folds")->group(search_group);
@@ -253,6 +267,7 @@ void RecipeOptions::declare(CLI::App& command) {
   command
       .add_option("--resume", resume,
                   "Journal of the search: every cell is written to this file, and what is there is not computed again")
+      ->type_name("FILE")
       ->group(search_group);
   command.add_flag("--nested", nested, "Also the honest error: the search repeated inside each fold")
       ->group(search_group);

@@ -71,9 +71,11 @@ void add_report(Tool& app) {
   CLI::App* sub = app.add_subcommand("report", "A result as a page for people");
   sub->add_option("RESULT", command->path,
                   "What fit, tune, compare, evaluate or reproduce printed with --json; - for stdin")
+      ->type_name("FILE")
       ->required();
-  sub->add_option("-o,--output", command->output, "HTML file to write");
-  sub->add_option("--svg", command->pictures, "Folder to write each figure to as a picture (SVG), without a browser");
+  sub->add_option("-o,--output", command->output, "HTML file to write")->type_name("FILE");
+  sub->add_option("--svg", command->pictures, "Folder to write each figure to as a picture (SVG), without a browser")
+      ->type_name("FOLDER");
   sub->footer(
       "Example:\n  manyone fit data/iris.csv -o iris.safetensors --json --figures > iris.json\n  manyone report "
       "iris.json -o "

@@ -283,12 +283,15 @@ void add_reproduce(Tool& app) {
          "TABLE", command->name,
          "honeine-table4, honeine-table5, honeine-table6, noumir-iris, elyaniv-table2, hsu-lin, rifkin-tables, "
          "chen-table3, chen-tables4-5 or chen-figures")
+      ->type_name("PUBLISHED")
       ->required();
   const std::string group = "What";
   sub->add_option("--machines", command->machines, "Machines of the table, such as onelsm,vo-lssvm; default: all")
+      ->type_name("MACHINE")
       ->delimiter(',')
       ->group(group);
   sub->add_option("--datasets", command->sets, "Data sets of the table, such as iris,wine; default: all that are found")
+      ->type_name("NAME")
       ->delimiter(',')
       ->group(group);
   sub->add_option("--repeats", command->repeats,
@@ -307,6 +310,7 @@ void add_reproduce(Tool& app) {
   sub->add_option(
          "-o,--output", command->output,
          "Picture of noumir-iris (default noumir-iris.svg), or folder for those of chen-figures (default: this one)")
+      ->type_name("FILE|FOLDER")
       ->group(group);
   command->run.declare(*sub);
   sub->footer(

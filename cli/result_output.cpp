@@ -14,7 +14,8 @@ namespace manyone::cli {
 void ResultOutput::declare(CLI::App& sub, const Tool& tool, bool makes_figures) {
   kind = sub.get_name();
   command = tool.command;
-  sub.add_option("--report", report, "Write the result as a page for people: one HTML file that needs nothing else");
+  sub.add_option("--report", report, "Write the result as a page for people: one HTML file that needs nothing else")
+      ->type_name("FILE");
   if (makes_figures) {
     sub.add_flag("--figures", figures, "With --json: also the data of the figures, for manyone report");
   }

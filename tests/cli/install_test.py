@@ -1,8 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""An installed manyone can be found and used: `cmake --install`, then both examples are built against it and run."""
+"""An installed manyone can be found and used: `cmake --install`, moved elsewhere, then the examples are built and run.
+
+Programs see the shared library, its headers and Eigen; what the library itself is made of is disabled for them.
+"""
 import os
 import pathlib
 import re
+import shlex
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -38,12 +43,16 @@ class InstallTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
+        first = pathlib.Path(cls.folder.name) / "first"
         cls.prefix = pathlib.Path(cls.folder.name) / "prefix"
+        cls.libraries = cls.prefix / cached("CMAKE_INSTALL_LIBDIR")
         cls.examples = pathlib.Path(cls.folder.name) / "examples"
-        run("cmake", "--install", BUILD, "--prefix", cls.prefix)
+        run("cmake", "--install", BUILD, "--prefix", first)
+        first.rename(cls.prefix)
+        private = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("fmt", "nlohmann_json", "ZLIB", "hwy", "OpenBLAS")]
         run("cmake", "-S", SOURCE / "examples", "-B", cls.examples, "-G", cached("CMAKE_GENERATOR"),
             f"-DCMAKE_PREFIX_PATH={cls.prefix}", f"-DCMAKE_CXX_COMPILER={cached('CMAKE_CXX_COMPILER')}",
-            "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_FLAGS={flags_of_the_build()} -Wall -Wextra -Werror")
+            *private, "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_FLAGS={flags_of_the_build()} -Wall -Wextra -Werror")
         run("cmake", "--build", cls.examples)
 
     @classmethod
@@ -76,8 +85,72 @@ class InstallTest(unittest.TestCase):
         self.assertIn("tuning ...\n... done\n", out)
         self.assertRegex(out, r"leave-one-out error: [\d.]+ %")
 
+    def test_tour_of_the_documentation(self):
+        model = pathlib.Path(self.folder.name) / "wine.safetensors"
+        out = run(self.examples / "05_tour", SOURCE / "data" / "wine.csv", model)
+        self.assertRegex(out, r"\Aonelsm: sigma [\d.]+, ridge [\d.e-]+, error [\d.]+ % in 10-fold cross-validation\n")
+        self.assertEqual(len(re.findall(r"^class \S+, probability [01]\.\d\d$", out, re.MULTILINE)), 2)
+        self.assertEqual(len(re.findall(r"^sigma \S+ +error", out, re.MULTILINE)), 7)
+        self.assertTrue(out.endswith("stopped\nfar\n"), out)
+
+    def test_programs_need_the_library_by_its_soname(self):
+        self.assertIn("libmanyone.so.0", self.needed(self.examples / "05_tour"))
+        self.assertEqual(os.readlink(self.libraries / "libmanyone.so"), "libmanyone.so.0")
+        self.assertTrue((self.libraries / "libmanyone.so.0").is_symlink())
+
+    def test_private_libraries_do_not_leak_into_programs(self):
+        leaked = [name for name in self.needed(self.examples / "05_tour") if re.match(r"lib(fmt|hwy|openblas|z|blas|lapack)\b", name)]
+        self.assertEqual(leaked, [])
+
+    def test_library_offers_its_own_names_only(self):
+        names = run("nm", "-D", "--defined-only", "-C", self.libraries / "libmanyone.so").splitlines()
+        names = [line.split(maxsplit=2)[2] for line in names]
+        own = [name for name in names if re.match(r"((typeinfo|typeinfo name|vtable|VTT|guard variable) for |non-virtual thunk to )?manyone::", name)]
+        self.assertGreater(len(own), 500)
+        self.assertEqual([name for name in names if name not in own and not name.startswith("MANYONE_0")], [])
+
+    def test_headers_need_eigen_alone(self):
+        headers = sorted(path.relative_to(self.prefix / "include") for path in (self.prefix / "include").rglob("*.hpp"))
+        self.assertIn(pathlib.Path("manyone/manyone.hpp"), headers)
+        source = pathlib.Path(self.folder.name) / "all.cpp"
+        source.write_text("".join(f"#include <{header}>\n" for header in headers))
+        used = run(cached("CMAKE_CXX_COMPILER"), "-std=c++20", "-M", f"-I{self.prefix}/include", "-I/usr/include/eigen3", source)
+        self.assertIn("eigen3/Eigen/Core", used)
+        self.assertEqual(re.findall(r"\S*/(?:fmt|nlohmann|hwy|boost|CLI)/\S*", used), [])
+
+    @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is missing")
+    def test_pkg_config_knows_the_place(self):
+        environment = {**os.environ, "PKG_CONFIG_PATH": str(self.libraries / "pkgconfig")}
+        asked = subprocess.run(["pkg-config", "--cflags", "--libs", "manyone"], env=environment, capture_output=True, text=True, check=True).stdout
+        self.assertEqual([word for word in shlex.split(asked) if word.startswith("-l")], ["-lmanyone"])
+        program = pathlib.Path(self.folder.name) / "by_pkg_config"
+        run(cached("CMAKE_CXX_COMPILER"), "-std=c++20", *shlex.split(flags_of_the_build()), SOURCE / "examples" / "02_fixed_parameters.cpp",
+            *shlex.split(asked), "-o", program)
+        done = subprocess.run([program], env={**os.environ, "LD_LIBRARY_PATH": str(self.libraries)}, capture_output=True, text=True, check=True)
+        self.assertIn("\ninside\naround\nfar\n", done.stdout)
+
+    def test_nothing_installed_knows_where_it_was_built(self):
+        for file in (self.prefix.rglob("*")):
+            if file.suffix in (".cmake", ".pc", ".hpp"):
+                for place in (str(SOURCE), self.folder.name):
+                    self.assertNotIn(place, file.read_text(), file)
+
     def test_installed_tool_runs(self):
         self.assertIn("onelsm", run(self.prefix / "bin" / "manyone", "machines"))
+        self.assertEqual([name for name in self.needed(self.prefix / "bin" / "manyone") if "manyone" in name], [])
+
+    def test_installed_tool_finds_its_tables(self):
+        self.assertIn(str(self.prefix / "share" / "manyone" / "wine.csv"), run(self.prefix / "bin" / "manyone", "datasets"))
+
+    def test_manual_and_completions_are_there(self):
+        share = self.prefix / "share"
+        self.assertEqual(len(list((share / "man" / "man1").glob("manyone-fit.1*"))), 1)
+        self.assertIn("complete -F _manyone manyone", (share / "bash-completion" / "completions" / "manyone").read_text())
+        self.assertIn("#compdef manyone", (share / "zsh" / "site-functions" / "_manyone").read_text())
+
+    @staticmethod
+    def needed(binary):
+        return re.findall(r"NEEDED +(\S+)", run("objdump", "-p", binary))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import random
+import re
 import shutil
 import subprocess
 import tempfile
@@ -82,6 +83,14 @@ class ToolTest(unittest.TestCase):
         for part in [says] if isinstance(says, str) else says:
             self.assertIn(part, result.err, str(result))
         return result
+
+    def commands(self):
+        """The commands that --help lists."""
+        return re.findall(r"^  ([a-z][a-z-]*) ", self.succeeds("--help").out.split("Subcommands:")[1].split("\n\n")[0], re.MULTILINE)
+
+    def options(self, command):
+        """The long options that a command's --help lists."""
+        return set(re.findall(r"^  (?:-\w,)?(--[a-z][a-z-]*)", self.succeeds(command, "--help").out, re.MULTILINE))
 
     def write(self, name, text):
         path = self.folder / name

@@ -1,0 +1,11 @@
+# Lets the tool write its man pages and completions: cmake -DTOOL= -DGZIP= -DOUT= -P write_manual.cmake
+# OUT gets man1/, manyone (for bash) and _manyone (for zsh). With GZIP the pages are packed, as Debian wants them.
+file(REMOVE_RECURSE ${OUT})
+file(MAKE_DIRECTORY ${OUT})
+execute_process(COMMAND ${TOOL} manual --man ${OUT}/man1 OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${TOOL} completion bash OUTPUT_FILE ${OUT}/manyone COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${TOOL} completion zsh OUTPUT_FILE ${OUT}/_manyone COMMAND_ERROR_IS_FATAL ANY)
+if(GZIP)
+  file(GLOB pages ${OUT}/man1/*.1)
+  execute_process(COMMAND ${GZIP} -9n ${pages} COMMAND_ERROR_IS_FATAL ANY)
+endif()
