@@ -52,7 +52,7 @@ class ScriptWriter {
     if (from_disk.empty()) return fmt::format("({})", words);
     auto known = std::find(alternatives_.begin(), alternatives_.end(), values);
     const auto number = known - alternatives_.begin();
-    const std::string function = fmt::format("_manyone_values_{}", number + 1);
+    std::string function = fmt::format("_manyone_values_{}", number + 1);
     if (known == alternatives_.end()) {
       alternatives_.push_back(values);
       alternatives_text_ +=

@@ -13,7 +13,8 @@ import sys
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOREIGN = {"--prefix", "--install", "--preset", "--help", "--version", "--cflags", "--libs"}  # cmake's, pkg-config's, and everybody's
+# cmake's, pkg-config's, python3 -m build's, and everybody's
+FOREIGN = {"--prefix", "--install", "--preset", "--cflags", "--libs", "--wheel", "--no-isolation", "--help", "--version"}
 PARAMETERS = ROOT / "docs" / "parameters.md"
 TABLES = re.compile(r"(<!-- From here: manyone manual --markdown -->\n\n).*?(<!-- Until here. -->)", re.DOTALL)
 
