@@ -167,11 +167,10 @@ void RecipeOptions::declare(CLI::App& command) {
                   "Kernel on codewords: linear, gaussian:S, or a CSV file with a Gram matrix of the classes")
       ->group(machine_group);
   command
-      .add_option("--decode", decode,
-                  "From outputs to classes: argmax, hamming, loss[:square|:hinge|:linear|:exponential], votes, dag, or "
-                  "(msvr) flda, "
-                  "ssvm[:COST]; "
-                  "default: what suits the machine")
+      .add_option(
+          "--decode", decode,
+          "From outputs to classes: argmax, hamming, loss[:square|:hinge|:linear|:exponential], votes[:first], dag, "
+          "or (msvr) flda, ssvm[:COST]; default: what suits the machine")
       ->group(machine_group);
   command.add_option("--length", length, "Columns of an optimal, random, dense or sparse code")->group(machine_group);
   command.add_option("--kernel", kernel, "gaussian, laplacian, polynomial, linear or precomputed")

@@ -11,7 +11,7 @@ FOREIGN = {"--prefix", "--install", "--preset", "--help", "--version"}  # cmake'
 
 
 def known_options(tool):
-    commands = ["fit", "predict", "evaluate", "tune", "compare", "report", "reproduce", "inspect", "machines", "labelbooks", "kernels", "datasets"]
+    commands = ["fit", "predict", "evaluate", "tune", "compare", "report", "reproduce", "inspect", "export", "import", "convert", "machines", "labelbooks", "kernels", "datasets"]
     options = set(FOREIGN)
     for command in commands:
         text = subprocess.run([tool, command, "--help"], capture_output=True, text=True, check=True).stdout
