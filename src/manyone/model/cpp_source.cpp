@@ -10,7 +10,7 @@ namespace manyone {
 
 namespace {
 
-constexpr std::size_t kMostText = 20'000'000;  // g++ takes some seconds and a gigabyte for so much
+constexpr std::size_t kMostText = std::size_t{20} << 20;  // for which g++ takes four seconds and 320 MB
 constexpr std::size_t kLine = 110;
 
 }  // namespace

@@ -233,6 +233,7 @@ LibsvmModel read_libsvm_model(std::unique_ptr<ByteSource> source, const MemoryBu
     text.fail_at("gamma", "the coefficients times gamma^degree are beyond double");
   }
   const Index d = features_of(text, vectors.rows, features);
+  memory.require(16.0 * static_cast<double>(d), fmt::format("a model of {} features", d), "allow more with --memory");
   const bool sparse =
       stays_sparse(static_cast<double>(vectors.rows.values.size()), static_cast<double>(m), static_cast<double>(d));
   expansion.centres = vectors.rows.features(d, sparse, memory);

@@ -42,7 +42,9 @@ TEST(CppHeader, LongWholeNumbersAreNoIntegerLiterals) {
 
 TEST(CppHeader, NamesOfAnyBytesAreLiterals) {
   EXPECT_EQ(cpp_string("a\"b\\c\n"), R"("a\"b\\c\012")");
-  EXPECT_EQ(cpp_string("ü??/"), R"("\303\274\077\077/")");
+  EXPECT_EQ(cpp_string("ü?"
+                       "?/"),
+            R"("\303\274\077\077/")");
   EXPECT_EQ(cpp_string("\x01"
                        "2"),
             R"("\0012")");
