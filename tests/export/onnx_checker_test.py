@@ -24,7 +24,7 @@ print(len(sys.argv) - 1, "models hold")
 
 def main():
     for python in (sys.executable, "/usr/bin/python3"):
-        if subprocess.run([python, "-c", "import onnx"], stderr=subprocess.DEVNULL, check=False).returncode == 0:
+        if subprocess.run([python, "-c", "import onnx.checker"], cwd="/", stderr=subprocess.DEVNULL, check=False).returncode == 0:
             break
     else:
         print("skipped: no Python package onnx")
@@ -36,7 +36,7 @@ def main():
         for number, case in enumerate([*machine_cases(shop, ("iris",)), *choice_cases(shop)]):
             models.append(f"{case.model}.onnx")
             shop.run("export", case.model, "--onnx", models[-1], "--quiet", *(["--float32"] if number % 2 else []))
-        return subprocess.run([python, "-c", CHECK, *models], check=False).returncode
+        return subprocess.run([python, "-c", CHECK, *models], cwd=folder, check=False).returncode
 
 
 if __name__ == "__main__":
