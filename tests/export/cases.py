@@ -41,10 +41,10 @@ class Workshop:
             raise SystemExit(f"{' '.join(map(str, arguments))}: exit code {done.returncode}\n{done.stderr}")
         return done
 
-    def split(self, name, lines):
+    def split(self, name, lines, headers=1, ending="csv"):
         """Training rows and all rows."""
-        train, whole = (self.folder / f"{name}.{part}.csv" for part in ("train", "all"))
-        train.write_text("\n".join([lines[0], *lines[1::2]]) + "\n")
+        train, whole = (self.folder / f"{name}.{part}.{ending}" for part in ("train", "all"))
+        train.write_text("\n".join([*lines[:headers], *lines[headers::2]]) + "\n")
         whole.write_text("\n".join(lines) + "\n")
         self.tables[name] = (train, whole)
 
@@ -87,6 +87,16 @@ def mixed_lines():
     return lines
 
 
+def sparse_lines():
+    """LIBSVM rows with a tenth of their features, few enough to stay sparse in the model. The last is in every row."""
+    stream = random.Random(4)
+    lines = []
+    for i in range(80):
+        places = sorted({*stream.sample(range(1, 60), 5), 10 * (i % 3) + 1})
+        lines.append(f"{i % 3 - 1} " + " ".join(f"{j}:{stream.gauss(2, 1):.3f}" for j in places) + " 60:1")
+    return lines
+
+
 def machine_cases(shop, tables):
     """Every machine, decoded as it is by default."""
     for machine in json.loads(shop.run("machines", "--json").stdout):
@@ -122,6 +132,8 @@ def choice_cases(shop):
     yield shop.case("gram", "--kernel", "precomputed", *common)
     yield shop.case("gram", "--kernel", "precomputed", "--machine", "svm-ovo", "--cost", 1)
     yield shop.case("mixed", "--missing", "indicator", "--sigma", 1, *common)
+    for kernel in ("gaussian", "laplacian", "polynomial", "linear"):
+        yield shop.case("sparse", "--kernel", kernel, *common)
     for machine in ("onelsm", "ls-ovo", "svm-ovo", "vo-svm"):
         yield shop.case("digits", "--machine", machine, "--sigma", 3, *common)
 
@@ -132,3 +144,4 @@ def prepare(shop):
     shop.split("digits", (DATA / "digits.test.csv").read_text().splitlines()[:401])
     shop.split("gram", gram_lines())
     shop.split("mixed", mixed_lines())
+    shop.split("sparse", sparse_lines(), 0, "svm")
