@@ -19,10 +19,13 @@ namespace manyone::cli {
 
 namespace {
 
-void write_text(const std::string& path, const std::string& text) {
-  const auto bytes = std::as_bytes(std::span(text));
-  write_file_atomically(path, std::span(&bytes, 1));
-}
+/// A file to be written, and what is said of it.
+struct ExportedFile {
+  std::string path;
+  std::string bytes;
+  std::vector<std::string> lines;
+  Json entry;
+};
 
 struct ExportCommand {
   RunOptions run;
@@ -43,10 +46,18 @@ struct ExportCommand {
     }
     const Program program(run);
     const Classifier classifier = Classifier::load(model);
+    // All of them before the first is written: one that cannot be made leaves nothing behind.
+    std::vector<ExportedFile> files;
+    if (!onnx.empty()) files.push_back(onnx_file(classifier));
+    if (!header.empty()) files.push_back(header_file(classifier));
+    if (!libsvm.empty()) files.push_back(libsvm_file(program, classifier));
     Json written = Json::array();
-    if (!onnx.empty()) written.push_back(write_onnx(program, classifier));
-    if (!header.empty()) written.push_back(write_header(program, classifier));
-    if (!libsvm.empty()) written.push_back(write_libsvm(program, classifier));
+    for (const ExportedFile& file : files) {
+      const auto bytes = std::as_bytes(std::span(file.bytes));
+      write_file_atomically(file.path, std::span(&bytes, 1));
+      for (const std::string& line : file.lines) program.say(line);
+      written.push_back(file.entry);
+    }
     if (run.json) {
       program.print(Json{{"model", model},
                          {"classes", classifier.classes},
@@ -55,40 +66,38 @@ struct ExportCommand {
     }
   }
 
-  Json write_onnx(const Program& program, const Classifier& classifier) const {
-    const std::string bytes = onnx_bytes(classifier, {float32, MANYONE_VERSION});
-    write_text(onnx, bytes);
+  ExportedFile onnx_file(const Classifier& classifier) const {
+    std::string bytes = onnx_bytes(classifier, {float32, MANYONE_VERSION});
     const std::string type = float32 ? "float32" : "float64";
     const std::string label = has_integer_classes(classifier) ? "int64" : "string";
-    program.say(
-        fmt::format("ONNX model written to {} ({}): input features (rows x {}, {}), outputs label ({}), scores, "
-                    "probabilities",
-                    onnx, format_bytes(bytes.size()), classifier.expansion.features(), type, label));
-    return {{"format", "onnx"}, {"file", onnx}, {"bytes", bytes.size()}, {"type", type}, {"label", label}};
+    const std::string line = fmt::format(
+        "ONNX model written to {} ({}): input features (rows x {}, {}), outputs label ({}), scores, probabilities",
+        onnx, format_bytes(bytes.size()), classifier.expansion.features(), type, label);
+    const Json entry = {{"format", "onnx"}, {"file", onnx}, {"bytes", bytes.size()}, {"type", type}, {"label", label}};
+    return {onnx, std::move(bytes), {line}, entry};
   }
 
-  Json write_header(const Program& program, const Classifier& classifier) const {
+  ExportedFile header_file(const Classifier& classifier) const {
     const std::string name = cpp_namespace(header);
-    const std::string text = cpp_header(classifier, {name, MANYONE_VERSION});
-    write_text(header, text);
-    program.say(
-        fmt::format("C++ header written to {} ({}): int {}::predict(const double* features), scores(), "
-                    "probabilities(), class_names",
-                    header, format_bytes(text.size()), name));
-    return {{"format", "cpp"}, {"file", header}, {"bytes", text.size()}, {"namespace", name}};
+    std::string text = cpp_header(classifier, {name, MANYONE_VERSION});
+    const std::string line = fmt::format(
+        "C++ header written to {} ({}): int {}::predict(const double* features), scores(), probabilities(), "
+        "class_names",
+        header, format_bytes(text.size()), name);
+    const Json entry = {{"format", "cpp"}, {"file", header}, {"bytes", text.size()}, {"namespace", name}};
+    return {header, std::move(text), {line}, entry};
   }
 
-  Json write_libsvm(const Program& program, const Classifier& classifier) const {
-    const std::string text = libsvm_model_text(classifier);
-    write_text(libsvm, text);
+  ExportedFile libsvm_file(const Program& program, const Classifier& classifier) const {
+    std::string text = libsvm_model_text(classifier);
     const auto labels = libsvm_labels(classifier.classes);
-    program.say(
-        fmt::format("LIBSVM model written to {} ({}) over scaled features; rows for svm-predict: manyone convert "
-                    "DATA --scale-by {} -o DATA.svm",
-                    libsvm, format_bytes(text.size()), model));
+    std::vector<std::string> lines = {
+        fmt::format("LIBSVM model written to {} ({}) over scaled features; rows for svm-predict: manyone convert DATA "
+                    "--scale-by {} -o DATA.svm",
+                    libsvm, format_bytes(text.size()), model)};
     if (labels != classifier.classes) {
-      program.say(fmt::format("labels of LIBSVM are numbers: 1 to {} stand for {}", labels.size(),
-                              fmt::join(classifier.classes, ", ")));
+      lines.push_back(fmt::format("labels of LIBSVM are numbers: 1 to {} stand for {}", labels.size(),
+                                  fmt::join(classifier.classes, ", ")));
     }
     const bool same_ties = classifier.decoder.kind == DecodeKind::votes_first;
     if (!same_ties && classifier.classes.size() > 2) {
@@ -96,8 +105,9 @@ struct ExportCommand {
           "where classes win as many pairs, LIBSVM takes the first and this model the one that won by more; train with "
           "--decode votes:first for the same labels in every row");
     }
-    return {
+    const Json entry = {
         {"format", "libsvm"}, {"file", libsvm}, {"bytes", text.size()}, {"labels", labels}, {"same_ties", same_ties}};
+    return {libsvm, std::move(text), std::move(lines), entry};
   }
 };
 

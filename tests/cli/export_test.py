@@ -70,12 +70,15 @@ class Export(ToolTest):
     def test_a_large_model_is_no_header(self):
         large = self.write("large.csv", "".join(",".join(str((i * j) % 997 / 7) for j in range(1, 900)) + f",{i % 2}\n" for i in range(2000)))
         self.succeeds("fit", large, "-o", "large", "--sigma", 9, "--ridge", 1, "--quiet", "--folds", 2)
-        self.fails(USAGE, "export", "large", "--cpp", "large.hpp", says=["20.0 MB", "use --onnx"])
-        self.assertFalse((self.folder / "large.hpp").exists())
+        self.fails(USAGE, "export", "large", "--onnx", "large.onnx", "--cpp", "large.hpp", says=["20.0 MB", "use --onnx"])
+        for name in ("large.hpp", "large.onnx"):  # all or nothing
+            self.assertFalse((self.folder / name).exists())
 
     def test_votes_without_the_rule_of_libsvm_are_noted(self):
         glass = ("--machine", "svm-ovo", "--sigma", 1, "--cost", 8)
         self.assertIn("votes:first", self.succeeds("export", self.fitted(GLASS, "m", *glass), "--libsvm", "a.model").err)
+        self.fails(INPUT, "export", "m", "--libsvm", "strict.model", "--strict", says=["votes:first"])
+        self.assertFalse((self.folder / "strict.model").exists())
         same = self.fitted(GLASS, "m", *glass, "--decode", "votes:first")
         self.assertEqual(self.succeeds("export", same, "--libsvm", "b.model").err, "")
 

@@ -65,7 +65,7 @@ std::string vote_scores(OnnxGraph& graph, const Matrix& code, const std::string&
   const std::string one = graph.scalar("votes.one", 1);
   const std::string won = graph.node("Where", {graph.node("Greater", {f, none}), one, none});
   const std::string lost = graph.node("Sub", {one, won});
-  const std::string votes =
+  std::string votes =
       graph.node("Add", {graph.node("MatMul", {won, graph.matrix("pairs.first", where(code, 1).transpose())}),
                          graph.node("MatMul", {lost, graph.matrix("pairs.second", where(code, -1).transpose())})});
   if (!break_ties) return votes;
