@@ -85,8 +85,8 @@ int main(int argc, char** argv) {
   app.command = command_line(argc, argv);
   using namespace manyone::cli;
   for (const auto add :
-       {add_fit, add_predict, add_evaluate, add_tune, add_compare, add_report, add_reproduce, add_inspect, add_machines,
-        add_labelbooks, add_kernels, add_datasets, add_completion, add_manual}) {
+       {add_fit, add_predict, add_evaluate, add_tune, add_compare, add_report, add_reproduce, add_inspect, add_export,
+        add_import, add_convert, add_machines, add_labelbooks, add_kernels, add_datasets, add_completion, add_manual}) {
     add(app);
   }
   try {

@@ -1,69 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
 #include "cli/prediction.hpp"
+#include "cli/row_output.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/data/table_writer.hpp"
 #include "manyone/decoder/decoder.hpp"
 
 namespace manyone::cli {
 
 namespace {
-
-std::string csv_cell(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string out = "\"";
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
-/// Rows of text to stdout or, through a temporary file that is renamed when all is written, to a file.
-class Output {
- public:
-  explicit Output(const std::string& path) : path_(path), temporary_(path + ".part") {
-    if (path.empty()) return;
-    file_ = std::fopen(temporary_.c_str(), "wb");
-    if (file_ == nullptr) throw ConfigError(fmt::format("{} cannot be written: {}", path, std::strerror(errno)));
-  }
-  ~Output() {
-    if (file_ == nullptr) return;
-    std::fclose(file_);
-    std::remove(temporary_.c_str());
-  }
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
-
-  void write(const std::string& text) {
-    std::FILE* stream = file_ != nullptr ? file_ : stdout;
-    if (std::fwrite(text.data(), 1, text.size(), stream) != text.size()) fail();
-  }
-  void finish() {
-    if (file_ == nullptr) {
-      if (std::fflush(stdout) != 0) fail();
-      return;
-    }
-    const bool closed = std::fclose(file_) == 0;
-    file_ = nullptr;
-    if (!closed || std::rename(temporary_.c_str(), path_.c_str()) != 0) {
-      std::remove(temporary_.c_str());
-      fail();
-    }
-  }
-
- private:
-  [[noreturn]] void fail() const {
-    throw InputError(fmt::format("{}: writing failed: {}; check the free space", path_.empty() ? "stdout" : path_,
-                                 std::strerror(errno)));
-  }
-  std::string path_;
-  std::string temporary_;
-  std::FILE* file_ = nullptr;
-};
 
 void append_rows(Json& rows, const Matrix& m) {
   for (Index i = 0; i < m.rows(); ++i) rows.push_back(std::vector<double>(m.row(i).data(), m.row(i).data() + m.cols()));
@@ -89,7 +37,7 @@ struct PredictCommand {
   }
 
   void write_rows(const Program& program, const Classifier& classifier) const {
-    Output out(output);
+    RowOutput out(output);
     std::vector<std::string> names;
     for (const std::string& name : classifier.classes) names.push_back(csv_cell(name));
     if (scores || proba) {

@@ -169,11 +169,10 @@ void RecipeOptions::declare(CLI::App& command) {
       ->type_name("linear|gaussian:S|FILE")
       ->group(machine_group);
   command
-      .add_option("--decode", decode,
-                  "From outputs to classes: argmax, hamming, loss[:square|:hinge|:linear|:exponential], votes, dag, or "
-                  "(msvr) flda, "
-                  "ssvm[:COST]; "
-                  "default: what suits the machine")
+      .add_option(
+          "--decode", decode,
+          "From outputs to classes: argmax, hamming, loss[:square|:hinge|:linear|:exponential], votes[:first], dag, "
+          "or (msvr) flda, ssvm[:COST]; default: what suits the machine")
       ->type_name("argmax|hamming|loss|votes|dag|flda|ssvm")
       ->group(machine_group);
   command.add_option("--length", length, "Columns of an optimal, random, dense or sparse code")->group(machine_group);

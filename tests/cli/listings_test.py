@@ -4,7 +4,7 @@ import shutil
 
 from tool import DONE, IRIS, USAGE, ToolTest
 
-COMMANDS = ("fit", "predict", "evaluate", "tune", "reproduce", "inspect", "machines", "labelbooks", "kernels", "datasets")
+COMMANDS = ("fit", "predict", "evaluate", "tune", "reproduce", "inspect", "export", "import", "convert", "machines", "labelbooks", "kernels", "datasets")
 
 
 class Listings(ToolTest):

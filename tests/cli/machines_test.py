@@ -55,7 +55,7 @@ class Machines(ToolTest):
         self.fails(USAGE, "tune", WINE, "--cost", 1, "--ridge", 1, says=["--ridge"])
 
     def test_decoders_and_codes(self):
-        for decode in ("votes", "dag", "hamming", "loss", "loss:hinge", "loss:linear", "loss:exponential"):
+        for decode in ("votes", "votes:first", "dag", "hamming", "loss", "loss:hinge", "loss:linear", "loss:exponential"):
             with self.subTest(decode):
                 found = self.succeeds("tune", WINE, "--machine", "ls-ovo", "--decode", decode, "--sigma", 2, "--ridge", 0.1, "--json")
                 self.assertLess(found.json()["cv"]["error"], 0.06)

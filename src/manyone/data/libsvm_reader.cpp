@@ -20,14 +20,14 @@ namespace {
 constexpr std::int64_t kMaxIndex = 100'000'000;
 constexpr double kDense = 0.2;  // share of non-zeros from which dense arithmetic is faster
 
-std::string_view take_token(std::string_view& text) {
+}  // namespace
+
+std::string_view take_libsvm_token(std::string_view& text) {
   const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
   const std::string_view token = text.substr(0, end);
   text = trim(text.substr(end));
   return token;
 }
-
-}  // namespace
 
 void SparseRows::clear() {
   starts.assign(1, 0);
@@ -74,22 +74,22 @@ bool LibsvmReader::next(SparseRows& rows, std::string& label) {
   label.clear();
   std::size_t number = 1;
   if (text.substr(0, text.find_first_of(" \t")).find(':') == std::string_view::npos) {
-    const std::string_view token = take_token(text);
+    const std::string_view token = take_libsvm_token(text);
     if (token.size() > kMaxFieldBytes)
       throw InputError(Place{name(), lines_.line(), 1}, "the label is longer than 1 MB");
     label = canonical_value(token);  // "+1" is "1"
     require_utf8(label, Place{name(), lines_.line(), 1});
     ++number;
   }
-  for (; !text.empty(); ++number) read_entry(take_token(text), number, rows);
+  for (; !text.empty(); ++number) {
+    append_libsvm_entry(take_libsvm_token(text), Place{name(), lines_.line(), number}, rows);
+  }
   rows.starts.push_back(static_cast<Index>(rows.values.size()));
   return true;
 }
 
-void LibsvmReader::read_entry(std::string_view token, std::size_t number, SparseRows& rows) const {
-  const auto fail = [&](const std::string& message) {
-    throw InputError(Place{name(), lines_.line(), number}, message);
-  };
+void append_libsvm_entry(std::string_view token, const Place& place, SparseRows& rows) {
+  const auto fail = [&](const std::string& message) { throw InputError(place, message); };
   const auto colon = token.find(':');
   if (colon == std::string_view::npos) fail(fmt::format("expected index:value, found {}", shown(token)));
   const auto index = parse_integer(token.substr(0, colon));

@@ -28,6 +28,12 @@ struct SparseRows {
 /// Whether a table with so many entries stays sparse: below 20 % of all cells.
 bool stays_sparse(double entries, double rows, double features);
 
+/// The text up to the next blank or tab, which is taken off the front of `text` with the blanks behind it.
+std::string_view take_libsvm_token(std::string_view& text);
+
+/// Appends "index:value" to the row at the end of `rows`. Throws InputError at `place`.
+void append_libsvm_entry(std::string_view token, const Place& place, SparseRows& rows);
+
 class LibsvmReader {
  public:
   explicit LibsvmReader(ByteWindow window) : lines_(std::move(window)) {}
@@ -39,8 +45,6 @@ class LibsvmReader {
   double progress() const { return lines_.progress(); }
 
  private:
-  void read_entry(std::string_view token, std::size_t number, SparseRows& rows) const;
-
   LineReader lines_;
 };
 

@@ -23,38 +23,11 @@ constexpr std::array kDecoders = {
     DecodeInfo{DecodeKind::loss_linear, "loss:linear", "the codeword of the smallest sum of -m f"},
     DecodeInfo{DecodeKind::loss_exponential, "loss:exponential", "the codeword of the smallest sum of exp(-m f)"},
     DecodeInfo{DecodeKind::votes, "votes", "the class that wins most pairs, ties by the sum of pair values"},
+    DecodeInfo{DecodeKind::votes_first, "votes:first",
+               "the class that wins most pairs, ties to the first class (LIBSVM's rule)"},
     DecodeInfo{DecodeKind::dag, "dag", "pairs drop one class after the other"},
     DecodeInfo{DecodeKind::flda, "flda", "the class of the nearest mean in the metric of Fisher's discriminant"},
     DecodeInfo{DecodeKind::ssvm, "ssvm", "votes of a smooth SVM for each pair of classes"}};
-
-/// A pair column: +1 for `first`, -1 for `second`, 0 elsewhere.
-struct Pair {
-  Index first = 0;
-  Index second = 0;
-};
-
-/// Empty unless every column is a pair and every pair of classes is there once.
-std::vector<Pair> pairs_of(const Matrix& code) {
-  const Index L = code.rows();
-  std::vector<Pair> out;
-  if (code.cols() != L * (L - 1) / 2) return {};
-  Matrix seen = Matrix::Zero(L, L);
-  for (Index k = 0; k < code.cols(); ++k) {
-    Pair pair;
-    if (code.col(k).maxCoeff(&pair.first) != 1 || code.col(k).minCoeff(&pair.second) != -1 ||
-        code.col(k).cwiseAbs().sum() != 2)
-      return {};
-    seen(pair.first, pair.second) += 1;
-    seen(pair.second, pair.first) += 1;
-    out.push_back(pair);
-  }
-  for (Index a = 0; a < L; ++a) {
-    for (Index b = 0; b < a; ++b) {
-      if (seen(a, b) != 1) return {};
-    }
-  }
-  return out;
-}
 
 double loss_of(DecodeKind kind, double z) {
   switch (kind) {
@@ -77,8 +50,9 @@ Matrix loss_scores(DecodeKind kind, const Matrix& f, const Matrix& code) {
   return s;
 }
 
-/// s_c = votes + 1/2 m_c / (1 + max |m|) with m_c the sum of the signed values of the pairs of c.
-Matrix vote_scores(const Matrix& f, const std::vector<Pair>& pairs, Index L) {
+/// s_c = votes + 1/2 m_c / (1 + max |m|) with m_c the sum of the signed values of the pairs of c; without
+/// `break_ties` the votes alone.
+Matrix vote_scores(const Matrix& f, const std::vector<ClassPair>& pairs, Index L, bool break_ties) {
   Matrix s(f.rows(), L);
   Vector votes(L);
   Vector sums(L);
@@ -91,18 +65,19 @@ Matrix vote_scores(const Matrix& f, const std::vector<Pair>& pairs, Index L) {
       sums[pairs[k].first] += v;
       sums[pairs[k].second] -= v;
     }
-    s.row(i) = votes + sums / (2 * (1 + sums.cwiseAbs().maxCoeff()));
+    if (break_ties) votes += sums / (2 * (1 + sums.cwiseAbs().maxCoeff()));
+    s.row(i) = votes;
   }
   return s;
 }
 
 /// The class dropped in step t has score t, the one that is left L - 1.
-Matrix dag_scores(const Matrix& f, const std::vector<Pair>& pairs, Index L) {
+Matrix dag_scores(const Matrix& f, const std::vector<ClassPair>& pairs, Index L) {
   Eigen::MatrixXi column = Eigen::MatrixXi::Zero(L, L);
   for (std::size_t k = 0; k < pairs.size(); ++k) column(pairs[k].first, pairs[k].second) = static_cast<int>(k);
   const auto value = [&](Index i, Index a, Index b) {
     const int k = column(a, b);
-    const Pair& pair = pairs[static_cast<std::size_t>(k)];
+    const ClassPair& pair = pairs[static_cast<std::size_t>(k)];
     return pair.first == a && pair.second == b ? f(i, k) : -f(i, column(b, a));
   };
   Matrix s(f.rows(), L);
@@ -155,6 +130,28 @@ Slope slope_at(ConstView scores, std::span<const int> labels, double b) {
 
 }  // namespace
 
+std::vector<ClassPair> class_pairs(const Matrix& code) {
+  const Index L = code.rows();
+  std::vector<ClassPair> out;
+  if (code.cols() != L * (L - 1) / 2) return {};
+  Matrix seen = Matrix::Zero(L, L);
+  for (Index k = 0; k < code.cols(); ++k) {
+    ClassPair pair;
+    if (code.col(k).maxCoeff(&pair.first) != 1 || code.col(k).minCoeff(&pair.second) != -1 ||
+        code.col(k).cwiseAbs().sum() != 2)
+      return {};
+    seen(pair.first, pair.second) += 1;
+    seen(pair.second, pair.first) += 1;
+    out.push_back(pair);
+  }
+  for (Index a = 0; a < L; ++a) {
+    for (Index b = 0; b < a; ++b) {
+      if (seen(a, b) != 1) return {};
+    }
+  }
+  return out;
+}
+
 std::span<const DecodeInfo> decoders() { return kDecoders; }
 
 std::string_view name_of(DecodeKind kind) { return name_in(decoders(), kind); }
@@ -171,8 +168,9 @@ Matrix Decoder::scores(Matrix outputs) const {
     case DecodeKind::argmax: return code.isIdentity(0) ? std::move(outputs) : Matrix(outputs * code.transpose());
     case DecodeKind::flda: return nearness_scores(outputs, code, log_priors);
     case DecodeKind::ssvm:
-    case DecodeKind::votes: return vote_scores(outputs, pairs_of(code), code.rows());
-    case DecodeKind::dag: return dag_scores(outputs, pairs_of(code), code.rows());
+    case DecodeKind::votes: return vote_scores(outputs, class_pairs(code), code.rows(), true);
+    case DecodeKind::votes_first: return vote_scores(outputs, class_pairs(code), code.rows(), false);
+    case DecodeKind::dag: return dag_scores(outputs, class_pairs(code), code.rows());
     default: return loss_scores(kind, outputs, code);
   }
 }
@@ -181,13 +179,13 @@ bool Decoder::fits(Index outputs) const {
   if (!fitted()) return outputs == (meaning == OutputMeaning::classes ? code.rows() : code.cols());
   const bool mapped = meaning == OutputMeaning::scores && map.rows() == outputs && map.cols() == code.cols() &&
                       shift.size() == code.cols() && map.allFinite() && shift.allFinite();
-  if (kind == DecodeKind::ssvm) return mapped && !pairs_of(code).empty();
+  if (kind == DecodeKind::ssvm) return mapped && !class_pairs(code).empty();
   return mapped && log_priors.size() == code.rows() && log_priors.allFinite();
 }
 
 Decoder make_decoder(std::string_view machine, OutputCode outputs, std::optional<DecodeKind> asked) {
   const bool scores = outputs.meaning == OutputMeaning::scores;
-  const bool pairs = !pairs_of(outputs.code).empty() && outputs.meaning == OutputMeaning::columns;
+  const bool pairs = !class_pairs(outputs.code).empty() && outputs.meaning == OutputMeaning::columns;
   const DecodeKind kind = asked.value_or(scores                  ? DecodeKind::argmax
                                          : machine == "svm-dag"  ? DecodeKind::dag
                                          : pairs                 ? DecodeKind::votes
@@ -197,7 +195,8 @@ Decoder make_decoder(std::string_view machine, OutputCode outputs, std::optional
     throw ConfigError(fmt::format("--decode {} is fitted to the outputs of a regression: it goes with --machine msvr",
                                   name_of(kind)));
   }
-  if ((kind == DecodeKind::votes || kind == DecodeKind::dag) && !pairs) {
+  const bool decodes_pairs = kind == DecodeKind::votes || kind == DecodeKind::votes_first || kind == DecodeKind::dag;
+  if (decodes_pairs && !pairs) {
     throw ConfigError(fmt::format(
         "--decode {} needs one output for each pair of classes; it goes with ls-ovo and svm-ovo, not with {}",
         name_of(kind), machine));

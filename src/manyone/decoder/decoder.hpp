@@ -24,6 +24,7 @@ enum class DecodeKind {
   loss_linear,       ///< sum_i M_ci f_i
   loss_exponential,  ///< minus sum_i exp(-M_ci f_i)
   votes,             ///< pairs won, ties by the signed sum of pair values
+  votes_first,       ///< pairs won, ties to the first class, as LIBSVM has it
   dag,               ///< one pair after the other drops a class; the score is the order in which classes are dropped
   flda,              ///< Fisher's discriminant, fitted to the outputs: log prior - 1/2 distance^2 to the class mean
   ssvm,              ///< a smooth SVM for each pair of classes, fitted to the outputs; votes
@@ -40,6 +41,15 @@ std::span<const DecodeInfo> decoders();
 std::string_view name_of(DecodeKind kind);
 /// Throws ConfigError that lists the names and suggests the nearest.
 DecodeKind decode_from_name(std::string_view name);
+
+/// A pair column of a code: +1 for `first`, -1 for `second`, 0 elsewhere.
+struct ClassPair {
+  Index first = 0;
+  Index second = 0;
+};
+
+/// The pair of each column; empty unless every column is a pair and every pair of classes is there once.
+std::vector<ClassPair> class_pairs(const Matrix& code);
 
 struct Decoder {
   DecodeKind kind = DecodeKind::argmax;

@@ -139,6 +139,12 @@ TEST(Decoder, VotesDecideAndSumsBreakTies) {
   EXPECT_EQ(argmax_classes(votes.scores(Matrix{{1e-9, 1e-9, 1e9}})), (std::vector<int>{0}));
 }
 
+TEST(Decoder, VotesFirstGivesTiesToTheFirstClassWhateverTheSums) {
+  const Decoder votes = code_decoder(DecodeKind::votes_first, kPairs);
+  expect_close(votes.scores(Matrix{{1, -5, 3}, {1, 1, 5}}), Matrix{{1, 1, 1}, {2, 1, 0}}, kRounding);
+  EXPECT_EQ(argmax_classes(votes.scores(Matrix{{1, -5, 3}})), (std::vector<int>{0}));
+}
+
 TEST(Decoder, DagDropsOneClassAfterTheOther) {
   const Decoder dag = code_decoder(DecodeKind::dag, kPairs);
   // 0 against 2: 2 is dropped; 0 against 1: 0 is dropped.

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/model/cpp_source.hpp"
+
+#include <fmt/format.h>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
+
+namespace manyone {
+
+namespace {
+
+constexpr std::size_t kMostText = std::size_t{20} << 20;  // for which g++ takes four seconds and 320 MB
+constexpr std::size_t kLine = 110;
+
+}  // namespace
+
+std::string cpp_number(double value) {
+  std::string out = format_double(value);
+  // A long integer literal may be beyond every integer type.
+  constexpr std::size_t kShort = 9;
+  if (out.size() > kShort && out.find_first_of(".e") == std::string::npos) out += '.';
+  return out;
+}
+
+std::string cpp_string(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (c >= ' ' && c <= '~' && c != '?') {  // "??" once meant other characters
+      out += c;
+    } else {
+      out += fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+    }
+  }
+  return out + '"';
+}
+
+void CppSource::count(std::string_view name, Index value) {
+  arrays_ += fmt::format("constexpr int {} = {};\n", name, value);
+}
+
+void CppSource::names(std::string_view name, std::string_view meaning, const std::vector<std::string>& values) {
+  arrays_ += fmt::format("\n/// {}\ninline const char* const {}[{}] = {{\n", meaning, name, values.size());
+  for (const std::string& value : values) arrays_ += "    " + cpp_string(value) + ",\n";
+  arrays_ += "};\n";
+  check_size();
+}
+
+void CppSource::open_numbers() { arrays_ += "\nnamespace numbers {\n\n"; }
+
+/// "1,2.5,...", cut into lines.
+void CppSource::row_of(const double* values, Index count) {
+  std::size_t line = arrays_.size();
+  for (Index k = 0; k < count; ++k) {
+    if (k > 0) arrays_ += ',';
+    if (arrays_.size() - line > kLine) {
+      arrays_ += '\n';
+      line = arrays_.size();
+    }
+    arrays_ += cpp_number(values[k]);
+  }
+}
+
+void CppSource::vector(std::string_view name, const Vector& values) {
+  arrays_ += fmt::format("inline const double {}[{}] = {{", name, values.size());
+  row_of(values.data(), values.size());
+  arrays_ += "};\n";
+  check_size();
+}
+
+void CppSource::matrix(std::string_view name, const Matrix& values) {
+  arrays_ += fmt::format("inline const double {}[{}][{}] = {{\n", name, values.rows(), values.cols());
+  for (Index i = 0; i < values.rows(); ++i) {
+    arrays_ += '{';
+    row_of(values.row(i).data(), values.cols());
+    arrays_ += "},\n";
+    check_size();
+  }
+  arrays_ += "};\n";
+}
+
+void CppSource::rows(std::string_view name, const Features& values) {
+  arrays_ += fmt::format("inline const double {}[{}][{}] = {{\n", name, values.rows(), values.features());
+  for (Index i = 0; i < values.rows(); ++i) {
+    const Matrix row = values.dense_rows(i, 1);
+    arrays_ += '{';
+    row_of(row.data(), row.cols());
+    arrays_ += "},\n";
+    check_size();
+  }
+  arrays_ += "};\n";
+}
+
+void CppSource::integers(std::string_view name, const std::vector<int>& values) {
+  arrays_ += fmt::format("inline const int {}[{}] = {{", name, values.size());
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    constexpr std::size_t kOfALine = 20;
+    arrays_ += fmt::format("{}{}", k == 0 ? "" : k % kOfALine == 0 ? ",\n" : ",", values[k]);
+  }
+  arrays_ += "};\n";
+  check_size();
+}
+
+void CppSource::check_size() const {
+  if (arrays_.size() > kMostText) {
+    throw ConfigError(fmt::format(
+        "the C++ header would have more than {} of text, which compilers take long for; use --onnx, or train with "
+        "fewer --centers",
+        format_bytes(kMostText)));
+  }
+}
+
+std::string CppSource::text() const {
+  return arrays_ +
+         "\n}  // namespace numbers\n\n/// One score per class, larger = more likely.\n"
+         "inline void scores(const double* features, double* out) {\n" +
+         body_ + "}\n\n";
+}
+
+}  // namespace manyone

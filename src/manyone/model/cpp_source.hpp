@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// CppSource: the two parts of a header that grow side by side, arrays of numbers and the body of the function that uses
+// them. Numbers are the shortest decimals that read back to the same doubles.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "manyone/data/features.hpp"
+
+namespace manyone {
+
+/// A literal of type int or double that is exactly this number.
+std::string cpp_number(double value);
+
+/// A string literal; bytes that are not printable ASCII are escaped.
+std::string cpp_string(std::string_view text);
+
+class CppSource {
+ public:
+  void count(std::string_view name, Index value);
+  void names(std::string_view name, std::string_view meaning, const std::vector<std::string>& values);
+  /// Arrays from here on are in a namespace `numbers`.
+  void open_numbers();
+  void vector(std::string_view name, const Vector& values);
+  void matrix(std::string_view name, const Matrix& values);
+  void rows(std::string_view name, const Features& values);
+  void integers(std::string_view name, const std::vector<int>& values);
+  void body(std::string_view lines) { body_ += lines; }
+
+  /// Throws ConfigError when the text is too large to be compiled with pleasure.
+  void check_size() const;
+  /// Arrays and the function scores(). Precondition: open_numbers().
+  std::string text() const;
+
+ private:
+  void row_of(const double* values, Index count);
+
+  std::string arrays_;
+  std::string body_;
+};
+
+}  // namespace manyone
