@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-FOREIGN = {"--prefix", "--install", "--preset", "--help", "--version"}  # cmake's, and everybody's
+FOREIGN = {"--prefix", "--install", "--preset", "--help", "--version", "--wheel", "--no-isolation"}  # cmake's, python3 -m build's, and everybody's
 
 
 def known_options(tool):
