@@ -15,6 +15,7 @@ import tempfile
 import time
 
 import comparing
+import in_python
 import margin
 import programs
 import reduced
@@ -343,7 +344,7 @@ def second_opinion_satimage(setting):
 BENCHMARKS = {function.__name__.replace("_", "-"): function for function in (
     tune_letter2k, tune_usps2k, auto_letter2k, auto_glass, auto_vowel, auto_yeast, auto_satimage, auto_usps2k, classes, fit8000,
     class_blocks, single_binary, pairs_letter, gradients_letter, tuned_satimage, *margin.BENCHMARKS, *reduced.BENCHMARKS,
-    *comparing.BENCHMARKS,
+    *comparing.BENCHMARKS, *in_python.BENCHMARKS,
     predict_letter, predict_mnist, read_csv, second_opinion_letter2k, second_opinion_satimage)}
 
 

@@ -183,14 +183,19 @@ void add_convert(Tool& app) {
   auto command = std::make_shared<ConvertCommand>();
   CLI::App* sub = app.add_subcommand("convert", "A table as LIBSVM or CSV rows of numbers, every digit kept");
   sub->add_option("DATA", command->table.path, "Table: CSV, TSV, LIBSVM, ARFF or IDX, also .gz; - for stdin")
+      ->type_name("FILE")
       ->required();
-  sub->add_option("-o,--output", command->output, "File to write: .svm for LIBSVM, .csv for CSV")->required();
+  sub->add_option("-o,--output", command->output, "File to write: .svm for LIBSVM, .csv for CSV")
+      ->type_name("FILE")
+      ->required();
   sub->add_option("--to", command->to, "auto (by the ending), libsvm or csv")
       ->check(CLI::IsMember({"auto", "libsvm", "csv"}));
   auto* scaled = sub->add_option("--scale-by", command->scale_by,
-                                 "Model file: columns and classes as the model knows them, values scaled as it does");
+                                 "Model file: columns and classes as the model knows them, values scaled as it does")
+                     ->type_name("FILE");
   sub->add_option("--encode-by", command->encode_by,
                   "Model file: the same, not scaled: what its exports to ONNX and C++ take")
+      ->type_name("FILE")
       ->excludes(scaled);
   command->table.declare_reading(*sub);
   command->run.declare(*sub);

@@ -116,11 +116,13 @@ struct ExportCommand {
 void add_export(Tool& app) {
   auto command = std::make_shared<ExportCommand>();
   CLI::App* sub = app.add_subcommand("export", "A model for other programs: ONNX, C++ source, LIBSVM");
-  sub->add_option("MODEL", command->model, "Model file")->required();
-  sub->add_option("--onnx", command->onnx, "ONNX file to write: every machine, kernel and decoder");
+  sub->add_option("MODEL", command->model, "Model file")->type_name("FILE")->required();
+  sub->add_option("--onnx", command->onnx, "ONNX file to write: every machine, kernel and decoder")->type_name("FILE");
   sub->add_flag("--float32", command->float32, "ONNX in single precision; default: double");
-  sub->add_option("--cpp", command->header, "C++ header to write, without dependencies, for small models");
-  sub->add_option("--libsvm", command->libsvm, "Model for svm-predict to write: one-vs-one machines decoded by votes");
+  sub->add_option("--cpp", command->header, "C++ header to write, without dependencies, for small models")
+      ->type_name("FILE");
+  sub->add_option("--libsvm", command->libsvm, "Model for svm-predict to write: one-vs-one machines decoded by votes")
+      ->type_name("FILE");
   command->run.declare(*sub);
   sub->footer(
       "Example:\n  manyone export iris.safetensors --onnx iris.onnx\n"

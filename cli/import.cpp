@@ -50,8 +50,9 @@ void add_import(Tool& app) {
   auto command = std::make_shared<ImportCommand>();
   CLI::App* sub = app.add_subcommand("import", "A model that LIBSVM trained, with the same predictions");
   sub->add_option("LIBSVM_MODEL", command->source, "What svm-train wrote: C-SVC, RBF, polynomial or linear kernel")
+      ->type_name("FILE")
       ->required();
-  sub->add_option("-o,--output", command->output, "Model file to write")->required();
+  sub->add_option("-o,--output", command->output, "Model file to write")->type_name("FILE")->required();
   sub->add_option("--features", command->features, "Features of a row; default: the largest index of a support vector")
       ->check(CLI::Range(Index{1}, Index{100'000'000}));
   command->run.declare(*sub);

@@ -5,6 +5,16 @@
 
 namespace manyone {
 
+Features Features::borrowed(const double* first, Index rows, Index features) {
+  Features out;
+  out.store_ = Borrowed{first, rows, features};
+  return out;
+}
+
+Eigen::Map<const Matrix> Features::view() const {
+  return {borrows() ? std::get<Borrowed>(store_).first : dense().data(), rows(), features()};
+}
+
 Index Features::rows() const {
   return std::visit([](const auto& x) { return static_cast<Index>(x.rows()); }, store_);
 }
@@ -17,7 +27,7 @@ Features Features::select(std::span<const Index> rows) const {
   const auto count = static_cast<Index>(rows.size());
   if (!sparse()) {
     Matrix out(count, features());
-    for (Index i = 0; i < count; ++i) out.row(i) = dense().row(rows[static_cast<std::size_t>(i)]);
+    for (Index i = 0; i < count; ++i) out.row(i) = view().row(rows[static_cast<std::size_t>(i)]);
     return out;
   }
   SparseMatrix out(count, features());
@@ -33,14 +43,14 @@ Features Features::select(std::span<const Index> rows) const {
 }
 
 Matrix Features::dense_rows(Index first, Index count) const {
-  if (!sparse()) return dense().middleRows(first, count);
+  if (!sparse()) return view().middleRows(first, count);
   return csr().middleRows(first, count);
 }
 
 Vector Features::squared_norms() const {
   Vector norms(rows());
   if (!sparse()) {
-    for (Index i = 0; i < rows(); ++i) norms[i] = dense().row(i).squaredNorm();
+    for (Index i = 0; i < rows(); ++i) norms[i] = view().row(i).squaredNorm();
   } else {
     for (Index i = 0; i < rows(); ++i) {
       double sum = 0;
@@ -52,7 +62,7 @@ Vector Features::squared_norms() const {
 }
 
 double Features::bytes() const {
-  if (!sparse()) return 8.0 * static_cast<double>(dense().size());
+  if (!sparse()) return 8.0 * static_cast<double>(view().size());
   return 12.0 * static_cast<double>(csr().nonZeros()) + 4.0 * static_cast<double>(rows());
 }
 

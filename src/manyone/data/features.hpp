@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Features: the rows a machine sees, n x d numbers, dense or compressed sparse rows. Everything that is read, scaled,
-// split or stored as centres of a model is one of these.
+// split or stored as centres of a model is one of these. Rows that a program holds already can be borrowed: scaling or
+// selecting them makes the only copy.
 #pragma once
 
 #include <span>
@@ -17,11 +18,16 @@ class Features {
   Features() : store_(Matrix()) {}
   Features(Matrix dense) : store_(std::move(dense)) {}
   Features(SparseMatrix sparse) : store_(std::move(sparse)) {}
+  /// Dense rows that stay where they are, without gaps between them. They outlive this and every copy of it.
+  static Features borrowed(const double* first, Index rows, Index features);
 
   Index rows() const;
   Index features() const;
   bool sparse() const { return std::holds_alternative<SparseMatrix>(store_); }
-  /// Precondition: !sparse().
+  bool borrows() const { return std::holds_alternative<Borrowed>(store_); }
+  /// Dense rows, own or borrowed. Precondition: !sparse().
+  Eigen::Map<const Matrix> view() const;
+  /// Precondition: !sparse() and !borrows().
   const Matrix& dense() const { return std::get<Matrix>(store_); }
   Matrix& dense() { return std::get<Matrix>(store_); }
   /// Precondition: sparse(); always compressed.
@@ -37,7 +43,14 @@ class Features {
   double bytes() const;
 
  private:
-  std::variant<Matrix, SparseMatrix> store_;
+  struct Borrowed {
+    const double* first = nullptr;
+    Index rows() const { return height; }
+    Index cols() const { return width; }
+    Index height = 0;
+    Index width = 0;
+  };
+  std::variant<Matrix, SparseMatrix, Borrowed> store_;
 };
 
 }  // namespace manyone

@@ -76,7 +76,7 @@ void ScalingSums::add(const Features& rows) {
   sparse_ = sparse_ || rows.sparse();
   if (rows.rows() == 0 || low_.size() == 0) return;
   add_extremes(rows);
-  if (!rows.sparse()) add_moments(rows.dense());
+  if (!rows.sparse()) add_moments(rows.view());
   rows_ += rows.rows();
 }
 
@@ -90,7 +90,7 @@ void ScalingSums::add_extremes(const Features& rows) {
     }
     return;
   }
-  const Matrix& x = rows.dense();
+  const auto x = rows.view();
   if (rows_ == 0) low_ = high_ = x.row(0).transpose();
   for (Index i = 0; i < x.rows(); ++i) {
     low_ = low_.cwiseMin(x.row(i).transpose());
@@ -113,7 +113,7 @@ void ScalingSums::grow_units() {
   }
 }
 
-void ScalingSums::add_moments(const Matrix& x) {
+void ScalingSums::add_moments(const Eigen::Map<const Matrix>& x) {
   if (exponent_.empty()) begin_moments();
   grow_units();
   if (rows_ == 0) shift_ = x.row(0).transpose().cwiseProduct(scale_);
@@ -172,6 +172,7 @@ void Scaling::apply(Features& rows) const {
   if (rows.features() != offset.size()) {
     throw InputError(fmt::format("expected {} features, found {}", offset.size(), rows.features()));
   }
+  if (rows.borrows()) rows = Features(rows.dense_rows(0, rows.rows()));
   if (kind == ScalingKind::none) return;
   if (rows.sparse() && kind != ScalingKind::maxabs)
     rows = Features(rows.dense_rows(0, rows.rows()));  // offsets move the zeros

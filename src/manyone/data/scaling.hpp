@@ -30,7 +30,7 @@ struct Scaling {
 
   /// Throws ConfigError for range or standard on sparse rows.
   static Scaling fit(ScalingKind kind, const Features& rows);
-  /// In place. Throws InputError when the number of features differs.
+  /// In place; borrowed rows become rows of their own. Throws InputError when the number of features differs.
   void apply(Features& rows) const;
 };
 
@@ -47,7 +47,7 @@ class ScalingSums {
  private:
   void begin_moments();
   void add_extremes(const Features& rows);
-  void add_moments(const Matrix& x);
+  void add_moments(const Eigen::Map<const Matrix>& x);
   void grow_units();
   Vector largest() const { return low_.cwiseAbs().cwiseMax(high_.cwiseAbs()); }
   void finish_standard(Scaling& scaling) const;

@@ -21,7 +21,9 @@ Matrix Expansion::evaluate(const Backend& backend, const Features& rows) const {
   Matrix out(rows.rows(), outputs());
   if (kernel.kind == KernelKind::precomputed) {
     out.rowwise() = bias.transpose();
-    backend.multiply(1, rows.dense_rows(0, rows.rows()), Transpose::no, coefficients, Transpose::no, 1, out);
+    const Matrix copied = rows.sparse() ? rows.dense_rows(0, rows.rows()) : Matrix();
+    backend.multiply(1, rows.sparse() ? ConstView(copied) : ConstView(rows.view()), Transpose::no, coefficients,
+                     Transpose::no, 1, out);
   } else {
     backend.expand(kernel, rows, centres, coefficients, bias, out);
   }

@@ -20,7 +20,7 @@ Features stacked(std::span<const Features> pieces) {
     Matrix out(n, d);
     Index row = 0;
     for (const Features& piece : pieces) {
-      out.middleRows(row, piece.rows()) = piece.dense();
+      out.middleRows(row, piece.rows()) = piece.view();
       row += piece.rows();
     }
     return out;

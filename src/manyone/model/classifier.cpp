@@ -12,7 +12,7 @@
 namespace manyone {
 
 Matrix Classifier::scores(const Backend& backend, Features rows) const {
-  scaling.apply(rows);
+  if (expansion.kernel.kind != KernelKind::precomputed) scaling.apply(rows);  // kernel values are used as they are
   return decoder.scores(expansion.evaluate(backend, rows));
 }
 

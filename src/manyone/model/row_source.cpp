@@ -10,6 +10,14 @@ namespace {
 
 constexpr Index kBlock = 8192;  // rows of a table in memory that are passed at a time
 
+/// Dense rows stay where they are.
+Features rows_from(const Features& all, Index first, Index count) {
+  if (!all.sparse()) return Features::borrowed(all.view().row(first).data(), count, all.features());
+  std::vector<Index> block(static_cast<std::size_t>(count));
+  std::iota(block.begin(), block.end(), first);
+  return count == all.rows() ? all : all.select(block);
+}
+
 }  // namespace
 
 Index RowSource::rows() const {
@@ -18,13 +26,10 @@ Index RowSource::rows() const {
 }
 
 void DatasetRows::pass(const Use& use) const {
-  std::vector<Index> block;
   for (Index first = 0; first < data_.rows(); first += kBlock) {
     const Index count = std::min(kBlock, data_.rows() - first);
-    block.resize(static_cast<std::size_t>(count));
-    std::iota(block.begin(), block.end(), first);
-    const Features rows = count == data_.rows() ? data_.features : data_.features.select(block);
-    use(rows, std::span(data_.labels).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)), first);
+    use(rows_from(data_.features, first, count),
+        std::span(data_.labels).subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(count)), first);
   }
 }
 

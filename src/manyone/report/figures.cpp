@@ -36,7 +36,7 @@ double median(std::vector<double> values) {
 }
 
 /// Variance of the class means of a feature over that within classes.
-double separation(const Matrix& x, Index feature, std::span<const int> labels, Index classes) {
+double separation(ConstView x, Index feature, std::span<const int> labels, Index classes) {
   Vector sums = Vector::Zero(classes);
   Vector counts = Vector::Zero(classes);
   for (Index i = 0; i < x.rows(); ++i) {
@@ -121,7 +121,7 @@ Json regions_json(const Backend& backend, const Classifier& model, const Dataset
                   std::optional<std::array<Index, 2>> chosen) {
   const Index d = data.features.features();
   if (data.features.sparse() || d < 2 || model.expansion.kernel.kind == KernelKind::precomputed) return {};
-  const Matrix& x = data.features.dense();
+  const auto x = data.features.view();
   if (!chosen) {
     std::vector<Index> order(static_cast<std::size_t>(d));
     std::iota(order.begin(), order.end(), Index{0});

@@ -130,5 +130,22 @@ TEST(Fit, NestedAlsoEstimatesFixedParameters) {
   EXPECT_NEAR(result.tuning->nested->error, result.tuning->cv.error, 1e-12);
 }
 
+TEST(Fit, BorrowedRowsGiveTheSameModel) {
+  const Dataset own = bundled("iris");
+  Dataset data = own;
+  data.features = Features::borrowed(own.features.dense().data(), own.rows(), own.features.features());
+  const Runtime runtime;
+  for (const char* machine : {"onelsm", "msvr", "svm-ovo"}) {
+    Recipe recipe;
+    recipe.machine = machine;
+    recipe.sigma = 1;
+    const Classifier expected = fit(runtime.execution(), own, recipe).classifier;
+    const Classifier found = fit(runtime.execution(), data, recipe).classifier;
+    EXPECT_EQ(found.bytes(), expected.bytes()) << machine;
+    EXPECT_EQ(found.scores(runtime.backend(), data.features), expected.scores(runtime.backend(), own.features))
+        << machine;
+  }
+}
+
 }  // namespace
 }  // namespace manyone::test

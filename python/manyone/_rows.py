@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows on their way to the compiled core.
+
+scikit-learn checks what users pass. A C-ordered float64 array goes on as it is, without a copy; every other array is
+copied once. Sparse rows are handed over as the three arrays of compressed rows.
+"""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+
+try:  # scikit-learn 1.6 and later
+    from sklearn.utils.validation import validate_data
+except ImportError:
+
+    def validate_data(estimator: Any, X: Any = "no_validation", y: Any = "no_validation", **options: Any) -> Any:
+        return estimator._validate_data(X, y, **options)
+
+
+CHECKS = {"accept_sparse": "csr", "accept_large_sparse": False, "dtype": np.float64, "order": "C"}
+
+
+def for_core(X: Any) -> Any:
+    """What the compiled core takes for checked rows."""
+    if not sparse.issparse(X):
+        # A column or a single row may be both C- and Fortran-ordered with strides of its own.
+        return np.ascontiguousarray(X)
+    if not X.has_canonical_format:
+        X = X.copy()
+        X.sum_duplicates()
+    return (np.asarray(X.indptr, np.int32), np.asarray(X.indices, np.int32), np.ascontiguousarray(X.data), X.shape[1])
+
+
+def from_core(rows: Any) -> Any:
+    """An array, or a sparse matrix where the core gave compressed rows."""
+    if not isinstance(rows, tuple):
+        return rows
+    starts, columns, values, features = rows
+    return sparse.csr_matrix((values, columns, starts), shape=(len(starts) - 1, features))
+
+
+def canonical_order(X: np.ndarray, labels: np.ndarray, weights: np.ndarray | None) -> np.ndarray:
+    """An order of the rows that depends on what they are, not on where they stand."""
+    keys = [*X.T[::-1], labels]
+    if weights is not None:
+        keys.insert(0, weights)
+    return np.lexsort(keys)

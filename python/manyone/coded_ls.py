@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: Apache-2.0
+"""CodedLSClassifier: ls-ovo, ls-ova and ls-ecoc."""
+from __future__ import annotations
+
+from typing import Any, ClassVar, Optional
+
+from ._base import KernelClassifier
+from ._progress import Callback
+
+
+class CodedLSClassifier(KernelClassifier):
+    """Least squares on binary problems: one-vs-one, one-vs-all, error-correcting codes.
+
+    Parameters
+    ----------
+    machine : {"ls-ovo", "ls-ova", "ls-ecoc"}, default="ls-ovo"
+    labelbook : str, optional
+        The code of ls-ecoc, such as ``"dense"`` or ``"bch"``.
+    length : int, optional
+        Columns of a code of free length.
+    decode : str, optional
+        ``"votes"``, ``"dag"``, ``"hamming"`` or ``"loss"``.
+    bias : bool, default=False
+        Of ls-ova.
+
+    Notes
+    -----
+    All other parameters and the attributes are those of :class:`OneLSMClassifier`.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from manyone import CodedLSClassifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> CodedLSClassifier("ls-ecoc", labelbook="dense").fit(X, y).score(X, y) > 0.95
+    True
+    """
+
+    machines: ClassVar[tuple[str, ...]] = ("ls-ovo", "ls-ova", "ls-ecoc")
+
+    def __init__(self, machine: str = "ls-ovo", *, kernel: str = "gaussian", sigma: Any = "auto",
+                 degree: Optional[int] = None, offset: Optional[float] = None, ridge: Any = "auto",
+                 cost: Any = "auto", labelbook: Optional[str] = None, length: Optional[int] = None,
+                 label_kernel: Optional[str] = None, decode: Optional[str] = None, bias: bool = False,
+                 centers: Any = None, reduce: Optional[str] = None, penalty: Optional[str] = None,
+                 scale: Optional[str] = None, scale_per_fold: bool = False, class_weight: Any = None,
+                 search: Optional[str] = None, grid: Optional[dict] = None, folds: Any = None, repeats: int = 1,
+                 stratify: bool = False, nested: bool = False, random_state: Any = 1,
+                 n_jobs: Optional[int] = None, memory: Optional[str] = None, verbose: int = 0,
+                 callback: Optional[Callback] = None) -> None:
+        super().__init__(kernel=kernel, sigma=sigma, degree=degree, offset=offset, ridge=ridge, cost=cost,
+                         scale=scale, class_weight=class_weight, search=search, grid=grid, folds=folds,
+                         repeats=repeats, stratify=stratify, nested=nested, random_state=random_state, n_jobs=n_jobs,
+                         memory=memory, verbose=verbose, callback=callback)
+        self.machine = machine
+        self.labelbook = labelbook
+        self.length = length
+        self.label_kernel = label_kernel
+        self.decode = decode
+        self.bias = bias
+        self.centers = centers
+        self.reduce = reduce
+        self.penalty = penalty
+        self.scale_per_fold = scale_per_fold

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The class Model of the core: a trained classifier, made by fit(), a file or bytes.
+#include "python/src/model.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <numeric>
+#include <utility>
+
+#include <pybind11/stl.h>
+
+#include "manyone/machine/machines.hpp"
+#include "manyone/report/figures.hpp"
+#include "python/src/arrays.hpp"
+#include "python/src/recipe.hpp"
+#include "python/src/running.hpp"
+
+namespace manyone::python {
+
+namespace {
+
+// Rows that are predicted at a time; between blocks Ctrl-C is looked for. The scaled copy of a block stays in the
+// cache.
+constexpr Index kBlock = 4096;
+
+Features block_of(const Features& rows, Index first, Index count) {
+  if (!rows.sparse()) return Features::borrowed(rows.view().row(first).data(), count, rows.features());
+  if (count == rows.rows()) return rows;
+  std::vector<Index> chosen(static_cast<std::size_t>(count));
+  std::iota(chosen.begin(), chosen.end(), first);
+  return rows.select(chosen);
+}
+
+/// Calls use(first row, scores) for blocks of rows, without the interpreter's lock.
+template <class Use>
+void for_each_block(const Classifier& model, const Features& rows, int threads, const Use& use) {
+  const py::gil_scoped_release unlocked;
+  const Backend& backend = lasting_backend(threads);
+  for (Index first = 0; first < rows.rows(); first += kBlock) {
+    const Index count = std::min(kBlock, rows.rows() - first);
+    use(first, model.scores(backend, block_of(rows, first, count)));
+    if (first + count == rows.rows()) return;
+    const py::gil_scoped_acquire lock;
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+  }
+}
+
+py::dict surface_of(const std::vector<Cell>& cells, const Recipe& recipe) {
+  const auto n = static_cast<Index>(cells.size());
+  Vector sigma(n);
+  Vector ridge(n);
+  Vector error(n);
+  Vector std(n);
+  for (Index i = 0; i < n; ++i) {
+    const Cell& cell = cells[static_cast<std::size_t>(i)];
+    sigma[i] = cell.at.sigma;
+    ridge[i] = cell.at.ridge;
+    error[i] = cell.error;
+    std[i] = cell.std.value_or(NAN);
+  }
+  py::dict out;
+  if (recipe.has_sigma()) out["sigma"] = array_from(sigma);
+  out["ridge"] = array_from(ridge);
+  out["cost"] = array_from(Vector(ridge.cwiseInverse()));
+  out["error"] = array_from(error);
+  out["std"] = array_from(std);
+  return out;
+}
+
+/// What the table was, without its rows.
+Dataset outline(const Dataset& data) {
+  Dataset out;
+  if (data.features.sparse()) out.features = SparseMatrix();
+  out.labels = data.labels;
+  out.classes = data.classes;
+  out.schema = data.schema;
+  out.source = data.source;
+  return out;
+}
+
+}  // namespace
+
+Model Model::fit(const Dataset& data, const py::dict& parameters, bool nested, const RunChoice& choice,
+                 const py::object& callback) {
+  const auto start = std::chrono::steady_clock::now();
+  Run run(choice, callback);
+  Model out;
+  Fitted fitted{outline(data), recipe_from(parameters, data.rows()), {}, {}, {}, 0};
+  run([&] {
+    Fit result = manyone::fit(run.execution(), data, fitted.recipe, nested);
+    out.classifier = std::move(result.classifier);
+    fitted.tuning = std::move(result.tuning);
+    fitted.solve_seconds = result.solve_seconds;
+  });
+  fitted.notes = run.notes();
+  fitted.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  out.fitted = std::make_shared<const Fitted>(std::move(fitted));
+  return out;
+}
+
+Matrix Model::scores(const Features& rows, int threads) const {
+  Matrix out(rows.rows(), static_cast<Index>(classifier.classes.size()));
+  for_each_block(classifier, rows, threads,
+                 [&](Index first, const Matrix& part) { out.middleRows(first, part.rows()) = part; });
+  return out;
+}
+
+std::vector<int> Model::predict(const Features& rows, int threads) const {
+  std::vector<int> out;
+  out.reserve(static_cast<std::size_t>(rows.rows()));
+  for_each_block(classifier, rows, threads, [&](Index, const Matrix& part) {
+    const auto classes = argmax_classes(part);
+    out.insert(out.end(), classes.begin(), classes.end());
+  });
+  return out;
+}
+
+py::object Model::surface() const {
+  if (!fitted || !fitted->tuning) return py::none();
+  return surface_of(fitted->tuning->surface, fitted->recipe);
+}
+
+Json Model::document(const std::string& command) const {
+  if (!fitted) {
+    throw ConfigError(
+        "a model from a file or a pickle does not hold how it was tuned; report an estimator that was just fitted");
+  }
+  Fit result;
+  result.classifier = classifier;
+  result.tuning = fitted->tuning;
+  result.solve_seconds = fitted->solve_seconds;
+  Json out = result_head("fit", command);
+  const DatasetRows rows(fitted->table);
+  out.update(fit_json(rows, fitted->recipe, result, "", {0, fitted->seconds}));
+  out["data"] = data_json(fitted->table.source, rows.rows(), rows.features(), 0);
+  if (!fitted->tuning) return out;
+  const auto& held_out = fitted->tuning->held_out;
+  out["held_out"] = held_out_json(held_out, classifier.temperature, classifier.classes);
+  if (!out["held_out"].is_null()) {
+    out["held_out"]["figures"] = {
+        {"projection", projection_json(held_out, static_cast<Index>(classifier.classes.size()))}};
+  }
+  return out;
+}
+
+void Model::declare(py::module_& module) {
+  py::class_<Model>(module, "Model", "A trained classifier.")
+      .def_static("load",
+                  [](const std::string& path) {
+                    return Model{Classifier::load(path), {}};
+                  })
+      .def_static("from_bytes",
+                  [](const py::bytes& bytes) {
+                    return Model{Classifier::from_bytes(bytes, "the model"), {}};
+                  })
+      .def("bytes", [](const Model& self) { return py::bytes(self.classifier.bytes()); })
+      .def("save", [](const Model& self, const std::string& path) { self.classifier.save(path); })
+      .def(py::pickle([](const Model& self) { return py::bytes(self.classifier.bytes()); },
+                      [](const py::bytes& bytes) {
+                        return Model{Classifier::from_bytes(bytes, "the pickle"), {}};
+                      }))
+      .def(
+          "scores",
+          [](const Model& self, const py::object& rows, int threads) {
+            return array_from(self.scores(features_from(rows), threads));
+          },
+          py::arg("rows"), py::arg("threads") = 0)
+      .def(
+          "predict",
+          [](const Model& self, const py::object& rows, int threads) {
+            const auto classes = self.predict(features_from(rows), threads);
+            return py::array_t<int>(static_cast<py::ssize_t>(classes.size()), classes.data());
+          },
+          py::arg("rows"), py::arg("threads") = 0)
+      .def(
+          "probabilities",
+          [](const Model& self, const py::object& rows, int threads) {
+            return array_from(softmax(self.scores(features_from(rows), threads), self.classifier.temperature));
+          },
+          py::arg("rows"), py::arg("threads") = 0)
+      .def("document", [](const Model& self, const std::string& command) { return dump(self.document(command)); })
+      .def_property_readonly("description", [](const Model& self) { return dump(model_json(self.classifier)); })
+      .def_property_readonly("classes", [](const Model& self) { return self.classifier.classes; })
+      .def_property_readonly("features", [](const Model& self) { return self.classifier.expansion.features(); })
+      .def_property_readonly("feature_names",
+                             [](const Model& self) -> py::object {
+                               if (!self.classifier.schema.named) return py::none();
+                               return py::cast(self.classifier.schema.feature_names());
+                             })
+      .def_property_readonly("sigma",
+                             [](const Model& self) -> std::optional<double> {
+                               const Kernel& kernel = self.classifier.expansion.kernel;
+                               if (!kernel.has_sigma()) return {};
+                               return kernel.sigma;
+                             })
+      .def_property_readonly("ridge", [](const Model& self) { return self.classifier.ridge; })
+      .def_property_readonly("cv_error",
+                             [](const Model& self) -> std::optional<double> {
+                               if (!self.classifier.cv) return {};
+                               return self.classifier.cv->error;
+                             })
+      .def_property_readonly("nested_error",
+                             [](const Model& self) -> std::optional<double> {
+                               if (!self.fitted || !self.fitted->tuning || !self.fitted->tuning->nested) return {};
+                               return self.fitted->tuning->nested->error;
+                             })
+      .def_property_readonly("surface", &Model::surface)
+      .def_property_readonly(
+          "notes", [](const Model& self) { return self.fitted ? self.fitted->notes : std::vector<std::string>(); })
+      .def_property_readonly("centers", [](const Model& self) { return array_from(self.classifier.expansion.centres); })
+      .def_property_readonly("coefficients",
+                             [](const Model& self) { return array_from(self.classifier.expansion.coefficients); })
+      .def_property_readonly("bias", [](const Model& self) { return array_from(self.classifier.expansion.bias); })
+      .def_property_readonly("offset", [](const Model& self) { return array_from(self.classifier.scaling.offset); })
+      .def_property_readonly("factor", [](const Model& self) { return array_from(self.classifier.scaling.factor); });
+
+  module.def(
+      "fit",
+      [](const py::object& rows, const py::array_t<int>& labels, std::vector<std::string> classes,
+         const py::dict& parameters, const py::object& feature_names, const std::string& target, bool nested,
+         int threads, const std::string& memory, const py::object& callback) {
+        const Dataset data = dataset_from(rows, labels, std::move(classes), feature_names, target, "the data");
+        return Model::fit(data, parameters, nested, {threads, memory}, callback);
+      },
+      py::arg("rows"), py::arg("labels"), py::arg("classes"), py::arg("parameters"), py::arg("feature_names"),
+      py::arg("target"), py::arg("nested"), py::arg("threads"), py::arg("memory"), py::arg("callback"),
+      "Tunes what the parameters leave open and trains.");
+}
+
+}  // namespace manyone::python

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The module manyone._core: a thin door from Python to the library. Estimators, checks of what users pass and all that
+// is scikit-learn's are written in Python (python/manyone).
+#include <pybind11/pybind11.h>
+
+#include "manyone/machine/machines.hpp"
+#include "python/src/arrays.hpp"
+#include "python/src/comparison.hpp"
+#include "python/src/errors.hpp"
+#include "python/src/model.hpp"
+
+PYBIND11_MODULE(_core, module) {
+  using namespace manyone::python;
+  module.doc() = "The compiled part of manyone; use the package instead.";
+  module.attr("__version__") = MANYONE_VERSION;
+  translate_errors(module);
+  Model::declare(module);
+  declare_comparison(module);
+  module.def("machines", [] {
+    py::list out;
+    for (const manyone::MachineInfo& info : manyone::machines()) out.append(py::str(std::string(info.name)));
+    return out;
+  });
+  module.def(
+      "address_of_rows",
+      [](const py::object& rows) { return reinterpret_cast<std::uintptr_t>(features_from(rows).view().data()); },
+      py::arg("rows"), "Where the library reads dense rows: their own address.");
+}

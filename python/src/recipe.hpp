@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A recipe from the parameters of an estimator: a dict whose keys are the names of the command line's options, with
+// underscores. A parameter that is None is not set.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include "manyone/model/recipe.hpp"
+
+namespace manyone::python {
+
+/// For a table of so many rows. Throws ConfigError for a value or a key that cannot be used.
+Recipe recipe_from(const pybind11::dict& parameters, Index rows);
+
+}  // namespace manyone::python

@@ -1,0 +1,182 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Mistakes are the exceptions that scikit-learn users expect, with a message that says what to do."""
+import re
+import struct
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import sparse
+from sklearn.exceptions import NotFittedError
+
+import manyone
+from manyone import CodingRegressionClassifier, KernelSVC, OneLSMClassifier, VectorOutputClassifier
+from manyone.estimators import ESTIMATORS
+
+FIXED = {"sigma": 1.0, "ridge": 0.125}
+
+
+@pytest.fixture
+def fitted(iris):
+    return OneLSMClassifier(**FIXED).fit(*iris)
+
+
+def refused(X, y, says, estimator=None, error=ValueError, **options):
+    with pytest.raises(error, match=says):
+        (estimator or OneLSMClassifier(**FIXED)).fit(X, y, **options)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_numbers_that_are_none(value, iris, fitted):
+    X = iris[0].copy()
+    X[7, 2] = value
+    refused(X, iris[1], "NaN|infinity")
+    refused(sparse.csr_matrix(X), iris[1], "NaN|infinity")
+    with pytest.raises(ValueError, match="NaN|infinity"):
+        fitted.predict(X)
+
+
+def test_types_that_are_no_numbers(iris):
+    y = iris[1]
+    refused(np.array([["a", "b"]] * 150), y, "could not convert|dtype")
+    refused(np.array([[{}, 1]] * 150, dtype=object), y, "argument must be a string or a real number", error=TypeError)
+    refused(iris[0] + 1j, y, "Complex data not supported")
+    assert OneLSMClassifier(**FIXED).fit(iris[0].astype(object), y).score(*iris) > 0.9  # numbers in objects are numbers
+
+
+def test_wrong_shapes(iris, fitted):
+    X, y = iris
+    refused(X[:, 0], y, "Expected 2D array, got 1D")
+    refused(X[None], y, "Found array with dim 3")
+    refused(X[:10], y, "inconsistent numbers of samples")
+    refused(X[:0], y[:0], "0 sample")
+    refused(X[:, :0], y, "0 feature")
+    for wrong, says in ((X[:, :3], "3 features.*expecting 4"), (X[0], "Reshape your data")):
+        with pytest.raises(ValueError, match=says):
+            fitted.predict(wrong)
+
+
+def test_a_single_class(iris):
+    for estimator in ESTIMATORS:
+        refused(iris[0][:50], iris[1][:50], "two classes at least.*one class", estimator())
+    refused(iris[0], iris[1], "one class", sample_weight=(iris[1] == 1).astype(float))
+
+
+def test_labels_that_are_none(iris):
+    refused(iris[0], np.linspace(0, 1, 150), "Unknown label type")
+    refused(iris[0], np.where(iris[1] == 0, np.nan, iris[1]), "NaN")
+    refused(iris[0], None, "requires y")
+
+
+def test_names_of_features_that_differ(iris):
+    frame = pd.DataFrame(iris[0], columns=list("abcd"))
+    estimator = OneLSMClassifier(**FIXED).fit(frame, iris[1])
+    with pytest.raises(ValueError, match="feature names should match"):
+        estimator.predict(frame.rename(columns={"a": "z"}))
+    with pytest.warns(UserWarning, match="valid feature names"):
+        estimator.predict(iris[0])
+
+
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_an_estimator_that_is_not_fitted(estimator, iris, tmp_path):
+    for ask in (lambda e: e.predict(iris[0]), lambda e: e.predict_proba(iris[0]), lambda e: e.decision_function(iris[0]),
+                lambda e: e.save(tmp_path / "m"), lambda e: e.centers_, lambda e: manyone.report(e, tmp_path / "page.html")):
+        with pytest.raises(NotFittedError, match="not fitted yet"):
+            ask(estimator())
+
+
+def test_huge_numbers_are_numbers(iris):
+    X, y = iris
+    huge = (X / X.max() * np.finfo(np.float32).max).astype(np.float32)
+    assert OneLSMClassifier(**FIXED).fit(huge, y).score(huge, y) > 0.9
+    with np.errstate(over="ignore"):
+        refused((huge.astype(np.float64) * 10).astype(np.float32), y, "infinity")
+
+
+@pytest.mark.parametrize("parameters, says", [
+    ({"sigma": -1.0}, "sigma must be a number above 0 or 'auto', found -1.0"),
+    ({"sigma": "wide"}, "sigma must be a number above 0 or 'auto', found 'wide'"),
+    ({"ridge": 0}, "ridge must be a number above 0"),
+    ({"ridge": 1.0, "cost": 1.0}, "cost is 1/ridge: give one of them"),
+    ({"kernel": "rbf"}, "kernel 'rbf' is not known"),
+    ({"kernel": "linear", "sigma": 1.0}, "linear kernel has no sigma; leave sigma out"),
+    ({"degree": 2}, "gaussian kernel has no degree.*they go with kernel polynomial"),
+    ({"folds": 1}, "folds must be 2 or more"),
+    ({"folds": 1000}, "folds=1000 needs as many rows, found 150"),
+    ({"folds": "many"}, "folds must be a number, 'loo'"),
+    ({"folds": [1, 2, 3]}, "folds must have an entry for each of the 150 rows, found 3"),
+    ({"repeats": 1.5}, "repeats must be an integer, found 1.5"),
+    ({"bias": "yes"}, "bias must be True or False, found 'yes'"),
+    ({"grid": {"width": (0, 1)}}, "grid has axes sigma and ridge"),
+    ({"grid": {"sigma": (0,)}}, "low, high"),
+    ({"search": "random"}, "search 'random' is not known"),
+    ({"sigma": 1.0, "ridge": 1.0, "search": "grid"}, "nothing to search"),
+    ({"class_weight": "heavy"}, "class_weight must be a dict, 'balanced' or None"),
+    ({"class_weight": {0: -1.0}}, "class_weight must be above 0"),
+    ({"random_state": -1}, "random_state must be 0 or more"),
+    ({"centers": 2.5}, "centers must be a number of rows"),
+    ({"memory": "much"}, "memory must be a size such as '8G'"),
+    ({"n_jobs": 0}, "n_jobs must not be 0"),
+    ({"callback": 3}, "callback must be a function"),
+    ({"labelbook": "dictionary"}, "dictionary"),
+    ({"scale": "log"}, "scaling 'log' is not known"),
+])
+def test_parameters_that_cannot_be_used(parameters, says, iris):
+    with pytest.raises(ValueError, match=re.escape(says) if "*" not in says else says):
+        OneLSMClassifier(**parameters).fit(*iris)
+
+
+def test_choices_that_do_not_go_together_name_the_parameters(iris):
+    refused(*iris, "leave bias out", KernelSVC(bias=True))
+    refused(*iris, "labelbook", VectorOutputClassifier(bias=True))
+    refused(*iris, "machine must be one of svm-ovo, .* found 'onelsm'", KernelSVC("onelsm"))
+    refused(*iris, "precomputed kernel has none", CodingRegressionClassifier(kernel="precomputed"))
+    refused(sparse.csr_matrix(iris[0]), iris[1], "scale maxabs or none", OneLSMClassifier(scale="range"))
+
+
+def test_weights_that_cannot_be_used(iris):
+    refused(*iris, "Negative values", sample_weight=np.full(150, -1.0))
+    refused(*iris, "leaves no row", sample_weight=np.zeros(150))
+    refused(*iris, "sample_weight.shape", sample_weight=np.ones(3))
+
+
+def test_a_kernel_matrix_must_be_one(iris):
+    estimator = OneLSMClassifier(kernel="precomputed", ridge=1.0)
+    refused(*iris, "square", estimator)
+    K = iris[0] @ iris[0].T
+    K[3, 4] += 1
+    refused(K, iris[1], "not symmetric", estimator)
+
+
+def test_too_little_memory_is_said_before_it_is_needed(iris):
+    with pytest.raises(MemoryError, match="may be used"):
+        OneLSMClassifier(**FIXED, memory="10k").fit(*iris)
+
+
+def test_files_that_are_no_models(iris, tmp_path):
+    path = tmp_path / "m.safetensors"
+    with pytest.raises(FileNotFoundError):
+        manyone.load(path)
+    path.write_bytes(b"no model")
+    with pytest.raises(ValueError, match="m.safetensors"):
+        manyone.load(path)
+    OneLSMClassifier(**FIXED).fit(*iris).save(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-8])
+    with pytest.raises(ValueError, match="m.safetensors"):
+        OneLSMClassifier.load(path)
+    with pytest.raises(ValueError, match="folder|cannot|written|directory"):
+        OneLSMClassifier(**FIXED).fit(*iris).save(tmp_path / "no" / "m.safetensors")
+
+
+def test_a_model_from_a_newer_version(iris, tmp_path):
+    path = tmp_path / "m.safetensors"
+    OneLSMClassifier(**FIXED).fit(*iris).save(path)
+    whole = path.read_bytes()
+    size, = struct.unpack("<Q", whole[:8])
+    header = whole[8:8 + size]
+    newer = re.sub(rb'"version":"\d+"', b'"version":"9"', header)
+    assert newer != header and len(newer) == len(header)
+    path.write_bytes(whole[:8] + newer + whole[8 + size:])
+    with pytest.raises(ValueError, match="format version 9.*newer"):
+        manyone.load(path)

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""compare() and report(): the same as the command line's."""
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_allclose
+from sklearn.datasets import load_wine
+from sklearn.svm import SVC
+
+import manyone
+from manyone import OneLSMClassifier, VectorOutputClassifier
+
+
+def without_times(document):
+    return {key: value for key, value in document.items() if key not in ("command", "seconds", "made")}
+
+
+def errors_of(document):
+    return {table["name"]: {one["name"]: one["error"] for one in table["machines"]} for table in document["sets"]}
+
+
+def test_the_command_line_says_the_same(iris_table, tool, source):
+    X, y, names = iris_table
+    ours = manyone.compare({"iris.csv": (pd.DataFrame(X, columns=names[:-1]), y)}, ["onelsm", "vo-lssvm"], protocol="cv:3")
+    theirs = json.loads(tool("compare", source / "data" / "iris.csv", "--machines", "onelsm,vo-lssvm", "--protocol", "cv:3", "--json"))
+    assert ours.errors == errors_of(theirs)
+    assert ours.pairs == theirs["pairs"]
+    assert ours.document["kind"] == "compare"
+    assert "onelsm" in str(ours)
+
+
+def test_estimators_with_parameters_and_several_tables(iris):
+    wine = load_wine(return_X_y=True)
+    result = manyone.compare({"iris": iris, "wine": wine},
+                             {"narrow": OneLSMClassifier(sigma=0.1, ridge=0.1, class_weight="balanced"),
+                              "vector": VectorOutputClassifier(sigma=1.0, ridge=0.1, class_weight={0: 2.0})}, protocol="holdout:0.3")
+    assert set(result.errors) == {"iris", "wine"}
+    assert result.document["ranks"]["names"] == ["narrow", "vector"]
+    assert_allclose(result.pairs[0]["difference"], result.errors["iris"]["narrow"] - result.errors["iris"]["vector"])
+
+
+def test_a_journal_is_gone_on_from(iris, tmp_path):
+    journal = tmp_path / "trials.jsonl"
+    first = manyone.compare(iris, ["onelsm", "ls-ovo"], protocol="cv:2", journal=journal)
+    assert journal.stat().st_size > 0
+    again = manyone.compare(iris, ["onelsm", "ls-ovo"], protocol="cv:2", journal=journal)
+    assert again.errors == first.errors
+
+
+@pytest.mark.parametrize("machines, says", [
+    (["onelsm", "onelsm"], "there twice"),
+    (["onelsm", "svm"], "machine 'svm' is not known"),
+    (["onelsm", SVC()], "estimators of manyone"),
+    (["onelsm", OneLSMClassifier(kernel="precomputed")], "twice|precomputed"),
+    ({"a": OneLSMClassifier(nested=True)}, "nested"),
+])
+def test_contestants_that_cannot_take_part(machines, says, iris):
+    with pytest.raises(ValueError, match=says):
+        manyone.compare(iris, machines)
+
+
+def test_tables_that_cannot_be_compared_on(iris):
+    for data, says in (({}, "none"), (iris[0], r"\(X, y\)"), ((iris[0], np.zeros(150)), "one class")):
+        with pytest.raises(ValueError, match=says):
+            manyone.compare(data, ["onelsm", "ls-ovo"])
+    with pytest.raises(ValueError, match="protocol"):
+        manyone.compare(iris, ["onelsm", "ls-ovo"], protocol="jackknife")
+
+
+def page_or_skip():
+    if not manyone.has_page():
+        pytest.skip("this build has no report page: npm was not found")
+
+
+def test_pages(iris, tmp_path):
+    page_or_skip()
+    classifier = OneLSMClassifier().fit(*iris)
+    manyone.report(classifier, tmp_path / "fit.html")
+    comparison = manyone.compare(iris, ["onelsm", "ls-ovo"], protocol="cv:2")
+    manyone.report(comparison, tmp_path / "compare.html")
+    manyone.report(comparison.document, tmp_path / "again.html")
+    (tmp_path / "result.json").write_text(json.dumps(comparison.document))
+    manyone.report(tmp_path / "result.json", tmp_path / "file.html")
+    for name in ("fit", "compare", "again", "file"):
+        text = (tmp_path / f"{name}.html").read_text()
+        assert text.startswith("<!") and "manyone-result" in text
+
+
+def test_the_document_of_a_fit_is_that_of_the_command_line(iris_table, tool, source):
+    X, y, names = iris_table
+    classifier = OneLSMClassifier().fit(pd.DataFrame(X, columns=names[:-1]), pd.Series(y, name=names[-1]))
+    ours = json.loads(classifier._model.document("fit"))
+    theirs = json.loads(tool("fit", source / "data" / "iris.csv", "-o", "m.safetensors", "--json", "--figures"))
+    for key in ("machine", "kernel", "ridge", "cv", "surface", "classes", "n", "d", "temperature", "scale"):
+        assert ours[key] == theirs[key], key
+    assert ours["held_out"]["confusion"] == theirs["held_out"]["confusion"]
+    assert ours["held_out"]["figures"]["projection"] == theirs["held_out"]["figures"]["projection"]
+
+
+def test_what_cannot_be_a_page(iris, tmp_path):
+    page_or_skip()
+    with pytest.raises(ValueError):
+        manyone.report({"some": "thing"}, tmp_path / "page.html")
+    import pickle
+    with pytest.raises(ValueError, match="just fitted"):
+        manyone.report(pickle.loads(pickle.dumps(OneLSMClassifier().fit(*iris))), tmp_path / "page.html")
