@@ -12,24 +12,18 @@ import os
 from typing import Any, ClassVar, Optional
 
 import numpy as np
-from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._labels import labels_of, names_of
 from ._progress import Callback, observer, threads
-from ._rows import CHECKS, canonical_order, for_core, from_core, validate_data
-from ._weights import checked, combined
+from ._rows import CHECKS, for_core, from_core, validate_data
+from ._table import training_table
 
 # Parameters that are not passed on under their own name.
 HANDLED_HERE = {"class_weight", "random_state", "n_jobs", "memory", "verbose", "callback", "nested", "centers"}
-
-# Tables with fewer rows are put in an order of their own: with so few, the folds that a row falls into would decide
-# which parameters are chosen, and the order of rows should not.
-SMALL = 50
 
 
 class KernelClassifier(ClassifierMixin, BaseEstimator):
@@ -80,41 +74,14 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self
         """
         target = getattr(y, "name", None)
-        X, y = validate_data(self, X, y, **CHECKS)
-        check_classification_targets(y)
-        weights = checked(sample_weight, X)
-        folds = getattr(self, "folds")
-        if folds is not None and not isinstance(folds, (str, numbers.Number)):
-            folds = np.unique(np.asarray(folds), return_inverse=True)[1]
-            if len(folds) != X.shape[0]:
-                raise ValueError(f"folds must have an entry for each of the {X.shape[0]} rows, found {len(folds)}")
-        if weights is not None and np.any(weights == 0):
-            kept = np.flatnonzero(weights)
-            if self.kernel == "precomputed":
-                raise ValueError("rows of weight 0 cannot be left out of a precomputed kernel; leave them out of the matrix")
-            X, y, weights = X[kept], y[kept], weights[kept]
-            folds = folds[kept] if isinstance(folds, np.ndarray) else folds
-        classes, labels = np.unique(y, return_inverse=True)
-        if len(classes) < 2:
-            raise ValueError(f"{type(self).__name__} needs two classes at least, found only one class: {classes[0]!r}")
-        if X.shape[0] < SMALL and not sparse.issparse(X) and self.kernel != "precomputed":
-            order = canonical_order(X, labels, weights)
-            X, labels = X[order], labels[order]
-            weights = None if weights is None else weights[order]
-            folds = folds[order] if isinstance(folds, np.ndarray) else folds
-        weights = combined(weights, self.class_weight, classes, labels)
-        unit = 1.0
-        if isinstance(weights, np.ndarray) and self.ridge == "auto" and self.cost == "auto":
-            # The search looks where weights of 1 on average have their ridges; ridges grow with the weights.
-            unit = weights.mean()
-            weights = weights / unit
-        parameters = self._parameters(weights, folds)
+        table = training_table(self, X, y, sample_weight)
         names = getattr(self, "feature_names_in_", None)
         model = _core.fit(
-            for_core(X), np.ascontiguousarray(labels, np.int32), names_of(classes), parameters,
-            None if names is None else names.tolist(), self._target_name(target, names), bool(self.nested),
-            threads(self.n_jobs), self.memory or "", observer(self.verbose, self.callback))
-        self._set_model(model, classes, unit)
+            for_core(table.X), np.ascontiguousarray(table.labels, np.int32), names_of(table.classes),
+            self._parameters(table.weights, table.folds), None if names is None else names.tolist(),
+            self._target_name(target, names), bool(self.nested), threads(self.n_jobs), self.memory or "",
+            observer(self.verbose, self.callback))
+        self._set_model(model, table.classes, table.unit)
         return self
 
     def _machine(self) -> str:

@@ -17,6 +17,7 @@ from ._base import KernelClassifier
 from ._labels import names_of
 from ._progress import Callback, observer, threads
 from ._rows import CHECKS, for_core
+from ._table import scaled_weights
 from ._weights import combined
 from .estimators import estimator_for
 
@@ -131,7 +132,7 @@ def compare(data: Any, machines: Any, *, protocol: str = "5x2cv", random_state: 
             raise ValueError(f"{name}: two classes at least are needed, found only one class: {classes[0]!r}")
         tables.append((for_core(X), np.ascontiguousarray(labels, np.int32), names_of(classes), names, name))
         for contestant, estimator in contestants.items():
-            weights = combined(None, estimator.class_weight, classes, labels)
+            weights, _ = scaled_weights(estimator, combined(None, estimator.class_weight, classes, labels))
             parameters[contestant].append(estimator._parameters(weights, estimator.folds))
     document, text, notes = _core.compare(tables, list(parameters.items()), protocol, random_state,
                                           "" if journal is None else os.fspath(journal), threads(n_jobs), memory or "",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """compare() and report(): the same as the command line's."""
 import json
+import pickle
 
 import numpy as np
 import pandas as pd
@@ -11,10 +12,6 @@ from sklearn.svm import SVC
 
 import manyone
 from manyone import OneLSMClassifier, VectorOutputClassifier
-
-
-def without_times(document):
-    return {key: value for key, value in document.items() if key not in ("command", "seconds", "made")}
 
 
 def errors_of(document):
@@ -78,12 +75,13 @@ def test_pages(iris, tmp_path):
     page_or_skip()
     classifier = OneLSMClassifier().fit(*iris)
     manyone.report(classifier, tmp_path / "fit.html")
+    manyone.report(OneLSMClassifier(sigma=1.0, ridge=0.1).fit(*iris), tmp_path / "fixed.html")
     comparison = manyone.compare(iris, ["onelsm", "ls-ovo"], protocol="cv:2")
     manyone.report(comparison, tmp_path / "compare.html")
     manyone.report(comparison.document, tmp_path / "again.html")
     (tmp_path / "result.json").write_text(json.dumps(comparison.document))
     manyone.report(tmp_path / "result.json", tmp_path / "file.html")
-    for name in ("fit", "compare", "again", "file"):
+    for name in ("fit", "fixed", "compare", "again", "file"):
         text = (tmp_path / f"{name}.html").read_text()
         assert text.startswith("<!") and "manyone-result" in text
 
@@ -103,6 +101,5 @@ def test_what_cannot_be_a_page(iris, tmp_path):
     page_or_skip()
     with pytest.raises(ValueError):
         manyone.report({"some": "thing"}, tmp_path / "page.html")
-    import pickle
     with pytest.raises(ValueError, match="just fitted"):
         manyone.report(pickle.loads(pickle.dumps(OneLSMClassifier().fit(*iris))), tmp_path / "page.html")

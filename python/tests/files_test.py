@@ -92,3 +92,21 @@ def test_a_given_kernel_survives_a_file(iris, tmp_path):
     loaded = manyone.load(tmp_path / "m.safetensors")
     assert loaded.centers_ is None
     assert_array_equal(loaded.decision_function(K), fitted.decision_function(K))
+
+
+def test_a_model_of_a_table_with_words_takes_their_features(tool, tmp_path):
+    rows = [(size, colour, "big" if (size > 5) != (colour == "red") else "small") for size in range(10) for colour in ("red", "blue", "green")]
+    (tmp_path / "t.csv").write_text("size,colour,kind\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
+    tool("fit", "t.csv", "--sigma", 0.5, "--ridge", 0.01, "-o", "m.safetensors")
+    loaded = manyone.load(tmp_path / "m.safetensors")
+    frame = pd.DataFrame({name: [float(size) if name == "size" else float(name == f"colour={colour}") for size, colour, _ in rows]
+                          for name in loaded.feature_names_in_})
+    assert loaded.n_features_in_ == 4
+    assert_array_equal(loaded.predict(frame), tool("predict", "m.safetensors", "t.csv").split())
+
+
+def test_a_model_without_names_predicts_rows_without_names(iris, tool, tmp_path):
+    X, y = iris
+    OneLSMClassifier(**FIXED).fit(X, y).save(tmp_path / "m.safetensors")
+    np.savetxt(tmp_path / "rows.csv", X, delimiter=",", fmt="%r")
+    assert_array_equal([int(name) for name in tool("predict", "m.safetensors", "rows.csv").split()], OneLSMClassifier(**FIXED).fit(X, y).predict(X))

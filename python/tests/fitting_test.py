@@ -10,6 +10,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.metrics.pairwise import rbf_kernel
+from threadpoolctl import threadpool_info
 
 import manyone
 from manyone import OneLSMClassifier, _core, estimator_for
@@ -269,3 +270,10 @@ def test_the_process_keeps_its_environment():
             environment["OPENBLAS_NUM_THREADS"] = value
         done = subprocess.run([sys.executable, "-c", program, _core.__file__], env=environment, capture_output=True, text=True, check=True)
         assert done.stdout.strip() == str(value.encode() if value else None)
+
+
+def test_numpy_keeps_its_threads(iris):
+    before = {library["filepath"]: library["num_threads"] for library in threadpool_info()}
+    assert any("blas" in path for path in before)
+    OneLSMClassifier().fit(*iris).predict(iris[0])
+    assert {library["filepath"]: library["num_threads"] for library in threadpool_info()} == before

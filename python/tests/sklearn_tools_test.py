@@ -10,11 +10,13 @@ import pytest
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
+from sklearn.datasets import load_digits
 from sklearn.ensemble import VotingClassifier
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
 
 from manyone import KernelSVC, OneLSMClassifier, VectorOutputClassifier
 from manyone.estimators import ESTIMATORS
@@ -27,6 +29,19 @@ def test_a_pipeline_with_ours_in_the_place_of_svc(iris):
     pipeline = make_pipeline(StandardScaler(), OneLSMClassifier(scale="none")).fit(X, y)
     assert pipeline.score(X, y) > 0.95
     assert pipeline.predict_proba(X).shape == (150, 3)
+
+
+def test_the_parameters_of_svc_translate():
+    X, y = load_digits(return_X_y=True)
+    X = X / 16
+    for cost, sigma in ((1.0, 2.0), (10.0, 1.0), (0.1, 4.0)):
+        theirs = SVC(C=cost, gamma=1 / (2 * sigma**2), break_ties=True).fit(X[:900], y[:900])
+        ours = KernelSVC(cost=cost, sigma=sigma, scale="none").fit(X[:900], y[:900])
+        assert np.mean(ours.predict(X[900:]) == theirs.predict(X[900:])) > 0.995
+        assert abs(len(ours.centers_) - theirs.n_support_.sum()) < 0.02 * len(ours.centers_)
+    cubic = SVC(kernel="poly", degree=3, coef0=1.0, gamma=1.0, C=0.1, break_ties=True).fit(X[:900], y[:900])
+    ours = KernelSVC(kernel="polynomial", degree=3, offset=1.0, cost=0.1, scale="none").fit(X[:900], y[:900])
+    assert np.mean(ours.predict(X[900:]) == cubic.predict(X[900:])) > 0.99
 
 
 def test_grid_search_over_our_parameters(iris):
