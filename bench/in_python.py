@@ -9,7 +9,7 @@ import time
 import tables
 from programs import BUILD, EXPONENTS, line, run
 
-ROUNDS = 3
+ROUNDS = 5
 
 
 def package():

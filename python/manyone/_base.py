@@ -7,9 +7,8 @@ those that are dealt with here.
 from __future__ import annotations
 
 import json
-import numbers
 import os
-from typing import Any, ClassVar, Optional
+from typing import Any, ClassVar, Optional, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -24,6 +23,8 @@ from ._table import training_table
 
 # Parameters that are not passed on under their own name.
 HANDLED_HERE = {"class_weight", "random_state", "n_jobs", "memory", "verbose", "callback", "nested", "centers"}
+
+Self = TypeVar("Self", bound="KernelClassifier")
 
 
 class KernelClassifier(ClassifierMixin, BaseEstimator):
@@ -57,7 +58,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
 
     # --- fitting ------------------------------------------------------------------------------------------------
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> "KernelClassifier":
+    def fit(self: Self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Tune what is ``"auto"`` and train on all rows.
 
         Parameters
@@ -102,7 +103,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         return out
 
     def _seed(self) -> int:
-        if isinstance(self.random_state, numbers.Integral):
+        if isinstance(self.random_state, (int, np.integer)):
             if self.random_state < 0:
                 raise ValueError(f"random_state must be 0 or more, found {self.random_state}")
             return int(self.random_state)
@@ -218,7 +219,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self._model.save(os.fspath(path))
 
     @classmethod
-    def load(cls, path: Any) -> "KernelClassifier":
+    def load(cls: type[Self], path: Any) -> Self:
         """The estimator of a model file, from here or from ``manyone fit``.
 
         Parameters
@@ -238,7 +239,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         return cls._from_model(model)
 
     @classmethod
-    def _from_model(cls, model: Any) -> "KernelClassifier":
+    def _from_model(cls: type[Self], model: Any) -> Self:
         """An estimator whose parameters are those of the model, so that a clone would be trained alike."""
         known = json.loads(model.description)
         fixed = known["search"] == "fixed"
@@ -250,7 +251,8 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         if fixed:
             given["sigma"] = model.sigma if model.sigma is not None else "auto"
             given["ridge"] = model.ridge
-        estimator = cls()
+        make: Any = cls  # subclasses have defaults for all parameters
+        estimator = make()
         accepted = estimator.get_params(deep=False)
         estimator.set_params(**{name: value for name, value in given.items() if name in accepted})
         estimator._set_model(model, labels_of(model.classes))
@@ -275,8 +277,8 @@ def _centers_text(centers: Any) -> str:
     """A number of rows, a share of them, or text as on the command line."""
     if isinstance(centers, str):
         return centers
-    if isinstance(centers, numbers.Integral) and not isinstance(centers, bool) and centers > 0:
+    if isinstance(centers, (int, np.integer)) and not isinstance(centers, bool) and centers > 0:
         return str(int(centers))
-    if isinstance(centers, numbers.Real) and 0 < centers < 1:
+    if isinstance(centers, (float, np.floating)) and 0 < centers < 1:
         return f"{100 * float(centers):.17g}%"
     raise ValueError(f"centers must be a number of rows, a share between 0 and 1, text such as '5%', or None, found {centers!r}")

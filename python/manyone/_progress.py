@@ -32,10 +32,11 @@ def observer(verbose: Any, callback: Optional[Callback]) -> Optional[Callback]:
     printer = ProgressPrinter()
     if callback is None:
         return printer
+    own = callback
 
     def both(event: Event) -> None:
         printer(event)
-        callback(event)
+        own(event)
 
     return both
 

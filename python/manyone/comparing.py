@@ -61,7 +61,8 @@ def _tables(data: Any) -> list[tuple[str, Any, Any]]:
     for name, table in named.items():
         if not isinstance(table, (tuple, list)) or len(table) != 2:
             raise ValueError(f"expected (X, y) or a dict of such pairs, found {type(table).__name__} for {name!r}")
-        out.append((str(name), *table))
+        X, y = table
+        out.append((str(name), X, y))
     if not out:
         raise ValueError("expected a table at least, found none")
     return out

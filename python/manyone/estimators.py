@@ -2,6 +2,8 @@
 """All estimators, one for each family of machines, and which of them has a machine."""
 from __future__ import annotations
 
+from typing import Any
+
 from ._base import KernelClassifier
 from .coded_ls import CodedLSClassifier
 from .coding_regression import CodingRegressionClassifier
@@ -36,6 +38,7 @@ def estimator_for(machine: str) -> KernelClassifier:
     """
     for estimator in ESTIMATORS:
         if machine in estimator.machines:
-            return estimator(machine) if len(estimator.machines) > 1 and machine != estimator.machines[0] else estimator()
+            make: Any = estimator
+            return make() if machine == estimator.machines[0] else make(machine)
     known = [name for estimator in ESTIMATORS for name in estimator.machines]
     raise ValueError(f"machine {machine!r} is not known; machines are {', '.join(known)}")

@@ -180,6 +180,29 @@ def test_c_ordered_float64_is_read_where_it_is(iris, monkeypatch):
     assert_array_equal(classifier.fit(X, y).predict(X), OneLSMClassifier(**FIXED).fit(X, y).predict(X))
 
 
+def test_neither_fit_nor_predict_holds_a_second_table():
+    program = """
+import resource
+import numpy as np
+from manyone import CodingRegressionClassifier
+
+def peak():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+X = np.random.default_rng(1).random((250_000, 50))  # 100 MB
+y = np.arange(len(X)) % 3
+small = CodingRegressionClassifier(sigma=1.0, ridge=1.0, centers=20).fit(X[:3000], y[:3000])
+before = peak()
+small.fit(X, y)
+fitted = peak()
+small.predict(X)
+print(fitted - before, peak() - fitted)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    fit, predict = map(float, done.stdout.split())
+    assert fit < 70 and predict < 30, done.stdout
+
+
 def test_other_arrays_are_copied_once_and_right(iris):
     X, y = iris
     expected = OneLSMClassifier(**FIXED).fit(X, y).decision_function(X)

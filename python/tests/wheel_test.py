@@ -9,6 +9,9 @@ import zipfile
 
 import pytest
 
+for module in ("build", "setuptools", "wheel", "venv"):
+    pytest.importorskip(module)
+
 BUILD = os.environ.get("MANYONE_BUILD")
 
 PROGRAM = """
