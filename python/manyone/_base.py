@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from . import _core
 from ._labels import labels_of, names_of
 from ._progress import Callback, observer, threads
-from ._rows import CHECKS, for_core, from_core, validate_data
+from ._rows import CHECKS, for_core, from_core, in_order, validate_data
 from ._table import training_table
 
 # Parameters that are not passed on under their own name.
@@ -132,6 +132,8 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
 
     def _checked(self, X: Any) -> Any:
         check_is_fitted(self, "classes_")
+        if not hasattr(self, "feature_names_in_") and in_order(X, self.n_features_in_):
+            return X
         return for_core(validate_data(self, X, reset=False, **CHECKS))
 
     def predict(self, X: Any) -> np.ndarray:

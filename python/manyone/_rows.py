@@ -22,6 +22,15 @@ except ImportError:
 CHECKS = {"accept_sparse": "csr", "accept_large_sparse": False, "dtype": np.float64, "order": "C"}
 
 
+def in_order(X: Any, features: int) -> bool:
+    """Whether scikit-learn's checks would find nothing: a few microseconds, where they take hundreds."""
+    if not (type(X) is np.ndarray and X.dtype == np.float64 and X.ndim == 2 and X.flags.c_contiguous and X.shape[0] > 0
+            and X.shape[1] == features):
+        return False
+    with np.errstate(over="ignore", invalid="ignore"):
+        return bool(np.isfinite(X.sum()))
+
+
 def for_core(X: Any) -> Any:
     """What the compiled core takes for checked rows."""
     if not sparse.issparse(X):

@@ -89,6 +89,8 @@ def test_huge_numbers_are_numbers(iris):
     X, y = iris
     huge = (X / X.max() * np.finfo(np.float32).max).astype(np.float32)
     assert OneLSMClassifier(**FIXED).fit(huge, y).score(huge, y) > 0.9
+    largest = X / X.max() * np.finfo(np.float64).max  # their sum is not finite, and they are
+    assert OneLSMClassifier(**FIXED).fit(largest, y).score(largest, y) > 0.9
     with np.errstate(over="ignore"):
         refused((huge.astype(np.float64) * 10).astype(np.float32), y, "infinity")
 
