@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,12 +18,12 @@ struct ImportCommand {
   RunOptions run;
   std::string source;
   std::string output;
-  Index features = 0;
+  std::optional<Index> features;
 
   void execute() const {
     check_writable(output, "--output");
     const Program program(run);
-    const LibsvmModel read = read_libsvm_model(open_bytes(source), program.execution().memory, features);
+    const LibsvmModel read = read_libsvm_model(open_bytes(source), program.execution().memory, features.value_or(0));
     const Classifier& model = read.classifier;
     if (read.probabilities) {
       program.observer().note(

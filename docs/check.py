@@ -27,7 +27,7 @@ def known_options(tool):
     listed = said(tool, "--help").split("Subcommands:")[1].split("\n\n")[0]
     options = set(FOREIGN)
     for command in re.findall(r"^  ([a-z][a-z-]*) ", listed, re.MULTILINE):
-        options |= set(re.findall(r"--[a-z][a-z-]*", said(tool, command, "--help")))
+        options |= set(re.findall(r"--[a-z][a-z0-9-]*", said(tool, command, "--help")))
     return options
 
 
@@ -43,7 +43,7 @@ def problems_of_options(page, text, options):
     for line in text.splitlines():
         if "./dev" in line:
             continue
-        for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", line):
+        for option in re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", line):
             if option not in options:
                 yield f"{option} is not an option"
 

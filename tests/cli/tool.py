@@ -90,7 +90,7 @@ class ToolTest(unittest.TestCase):
 
     def options(self, command):
         """The long options that a command's --help lists."""
-        return set(re.findall(r"^  (?:-\w,)?(--[a-z][a-z-]*)", self.succeeds(command, "--help").out, re.MULTILINE))
+        return set(re.findall(r"^  (?:-\w,)?(--[a-z][a-z0-9-]*)", self.succeeds(command, "--help").out, re.MULTILINE))
 
     def write(self, name, text):
         path = self.folder / name

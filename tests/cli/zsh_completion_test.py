@@ -45,7 +45,7 @@ class ZshCompletion(ToolTest):
     def test_options_of_every_command_are_those_of_its_help(self):
         for command in self.commands():
             with self.subTest(command):
-                given = {found[1] for line in self.zsh(command, "") if (found := re.match(r"(?:\([^)]*\)|\*)?(--[a-z-]*[a-z])", line))}
+                given = {found[1] for line in self.zsh(command, "") if (found := re.match(r"(?:\([^)]*\)|\*)?(--[a-z0-9-]*[a-z0-9])", line))}
                 self.assertEqual(given, self.options(command))
 
     def test_machines_and_files(self):

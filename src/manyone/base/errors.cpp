@@ -5,8 +5,8 @@ namespace manyone {
 
 std::string Place::text() const {
   std::string out = file;
-  if (line > 0) out += ":" + std::to_string(line);
-  if (line > 0 && column > 0) out += ":" + std::to_string(column);
+  if (line > 0) out.append(":").append(std::to_string(line));
+  if (line > 0 && column > 0) out.append(":").append(std::to_string(column));
   return out;
 }
 

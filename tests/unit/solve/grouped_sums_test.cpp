@@ -52,8 +52,11 @@ TEST(GroupedSums, RegressionMinimisesItsObjective) {
       residual.rowwise() -= fit.b.transpose();
       residual.array().colwise() *= w.array();
       EXPECT_LT((rows.x.transpose() * residual - 0.3 * fit.W).cwiseAbs().maxCoeff(), 1e-11);
-      if (bias) EXPECT_LT(residual.colwise().sum().cwiseAbs().maxCoeff(), 1e-11);
-      if (!bias) EXPECT_EQ(fit.b, Vector::Zero(3));
+      if (bias) {
+        EXPECT_LT(residual.colwise().sum().cwiseAbs().maxCoeff(), 1e-11);
+      } else {
+        EXPECT_EQ(fit.b, Vector::Zero(3));
+      }
     }
   }
 }
