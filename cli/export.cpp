@@ -53,8 +53,7 @@ struct ExportCommand {
     if (!libsvm.empty()) files.push_back(libsvm_file(program, classifier));
     Json written = Json::array();
     for (const ExportedFile& file : files) {
-      const auto bytes = std::as_bytes(std::span(file.bytes));
-      write_file_atomically(file.path, std::span(&bytes, 1));
+      write_file_atomically(file.path, file.bytes);
       for (const std::string& line : file.lines) program.say(line);
       written.push_back(file.entry);
     }

@@ -15,11 +15,6 @@ namespace manyone::cli {
 
 namespace {
 
-void write_text(const std::filesystem::path& path, const std::string& text) {
-  const auto bytes = std::as_bytes(std::span(text));
-  write_file_atomically(path.string(), std::span(&bytes, 1));
-}
-
 void write_pages(const ToolText& tool, const std::string& folder) {
   std::error_code failure;
   std::filesystem::create_directories(folder, failure);
@@ -27,9 +22,10 @@ void write_pages(const ToolText& tool, const std::string& folder) {
     throw ConfigError(fmt::format("--man {}: expected a folder for the pages, and it cannot be made", folder));
   }
   const std::filesystem::path to = folder;
-  write_text(to / "manyone.1", tool_page(tool, MANYONE_VERSION));
+  write_file_atomically((to / "manyone.1").string(), tool_page(tool, MANYONE_VERSION));
   for (const CommandText& command : tool.commands) {
-    write_text(to / fmt::format("manyone-{}.1", command.name), command_page(tool, command, MANYONE_VERSION));
+    write_file_atomically((to / fmt::format("manyone-{}.1", command.name)).string(),
+                          command_page(tool, command, MANYONE_VERSION));
   }
   fmt::print("{} pages written to {}\n", tool.commands.size() + 1, folder);
 }

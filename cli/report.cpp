@@ -41,8 +41,7 @@ struct ReportCommand {
       throw ConfigError(fmt::format("--svg {}: expected a folder for the figures, and it cannot be made", pictures));
     }
     for (const NamedFigure& figure : figures) {
-      const auto bytes = std::as_bytes(std::span(figure.svg));
-      write_file_atomically((std::filesystem::path(pictures) / (figure.name + ".svg")).string(), std::span(&bytes, 1));
+      write_file_atomically((std::filesystem::path(pictures) / (figure.name + ".svg")).string(), figure.svg);
     }
     fmt::print("{} figures written to {}\n", figures.size(), pictures);
   }

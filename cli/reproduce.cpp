@@ -54,11 +54,6 @@ Dataset read_whole(const std::string& path, const std::string& test_path, const 
   return read_dataset(bytes_in_memory(std::move(text), path), options);
 }
 
-void write_picture(const std::string& path, const std::string& svg) {
-  const auto bytes = std::as_bytes(std::span(svg.data(), svg.size()));
-  write_file_atomically(path, std::span(&bytes, 1));
-}
-
 void make_folder(const std::string& path) {
   std::error_code failure;
   std::filesystem::create_directories(path, failure);
@@ -238,7 +233,7 @@ struct ReproduceCommand {
                     "training rows as points",
                     row.name, figure.points.class_count(), figure.points.rows()),
         {"sepal length in cm", "petal width in cm"}};
-    write_picture(path, regions_svg(program.backend(), figure.model, figure.points, labels));
+    write_file_atomically(path, regions_svg(program.backend(), figure.model, figure.points, labels));
     Outcome out = outcome_of(figure.errors);
     out.json["picture"] = path;
     out.texts.push_back(fmt::format("decision regions are in {}", path));
@@ -254,7 +249,7 @@ struct ReproduceCommand {
     std::vector<std::string> paths;
     for (const Picture& picture : code_pictures(figures)) {
       paths.push_back((folder / fmt::format("chen-{}.svg", picture.name)).lexically_normal().string());
-      write_picture(paths.back(), picture.svg);
+      write_file_atomically(paths.back(), picture.svg);
     }
     out.json["pictures"] = paths;
     out.texts.push_back(fmt::format("pictures are in {}", fmt::join(paths, ", ")));

@@ -54,9 +54,7 @@ void check_writable(const std::string& path, const std::string& option) {
 }
 
 void write_page(const std::string& path, const Json& result, const std::string& source) {
-  const std::string page = page_html(result, source);
-  const auto bytes = std::as_bytes(std::span(page));
-  write_file_atomically(path, std::span(&bytes, 1));
+  write_file_atomically(path, page_html(result, source));
 }
 
 }  // namespace manyone::cli

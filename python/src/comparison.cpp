@@ -52,9 +52,7 @@ py::tuple compared(const py::list& tables, const py::list& contestants, const st
 void write_page(const std::string& document, const std::string& path) {
   const Json result = Json::parse(document, nullptr, false);
   if (result.is_discarded()) throw InputError("the result is not JSON; expected one that fit or compare gave");
-  const std::string page = page_html(result, "the result");
-  const auto bytes = std::as_bytes(std::span(page));
-  write_file_atomically(path, std::span(&bytes, 1));
+  write_file_atomically(path, page_html(result, "the result"));
 }
 
 }  // namespace

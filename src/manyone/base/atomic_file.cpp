@@ -104,4 +104,9 @@ void write_file_atomically(const std::string& path, std::span<const std::span<co
   sync_folder(target);
 }
 
+void write_file_atomically(const std::string& path, std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  write_file_atomically(path, std::span(&bytes, 1));
+}
+
 }  // namespace manyone

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace manyone {
 
@@ -15,5 +16,6 @@ namespace manyone {
 /// Throws ConfigError when the path cannot be written (no such folder, no permission, not a regular file) and
 /// InputError when writing fails midway (disk full); the old file is then untouched and no temporary stays behind.
 void write_file_atomically(const std::string& path, std::span<const std::span<const std::byte>> pieces);
+void write_file_atomically(const std::string& path, std::string_view text);
 
 }  // namespace manyone

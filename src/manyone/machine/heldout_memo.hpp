@@ -21,8 +21,9 @@ class HeldOutMemo {
  public:
   using Compute = std::function<std::vector<HeldOut>(std::span<const double> ridges)>;
 
-  /// `bytes`: of outputs that are kept, at most; what comes later is computed anew each time.
-  explicit HeldOutMemo(double bytes) : room_(bytes) {}
+  /// `room`: bytes that may still be kept, which several memos may share that are not used at the same time. When it
+  /// is used up, what comes later is computed anew each time.
+  explicit HeldOutMemo(double& room) : room_(room) {}
 
   /// The outputs of a problem for every ridge, which do not depend on the ridges asked for with them: those that are
   /// not known come from one call of `compute`.
@@ -43,7 +44,7 @@ class HeldOutMemo {
 
   mutable std::mutex mutex_;
   std::map<Key, std::vector<HeldOut>> known_;
-  double room_;
+  double& room_;
   long found_ = 0;
 };
 

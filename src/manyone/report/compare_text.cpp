@@ -109,19 +109,19 @@ std::string comparison_text(const Comparison& comparison) {
   if (comparison.ranks) out += ranks_lines(comparison) + "\n";
   const bool f_test = comparison.protocol.kind == ComparisonKind::five_by_two;
   out += fmt::format(
-      "Differences are error(first) - error(second) in points; test: {}; p (Holm) is adjusted for all {} "
-      "comparisons.\n",
+      "Differences are error(first) - error(second) in points; test: {}; p (Holm) is adjusted for {}.\n",
       f_test                                              ? "combined 5x2cv F"
       : comparison.protocol.kind == ComparisonKind::folds ? "t, corrected for overlap"
                                                           : "McNemar (exact)",
-      comparison.pairs.size());
+      comparison.pairs.size() == 1 ? "the one comparison" : fmt::format("all {} comparisons", comparison.pairs.size()));
   std::vector<std::string> sharing;
-  for (const ContestantResult& one : comparison.sets.front().contestants) {
-    if (one.shared > 0) sharing.push_back(one.name);
+  for (std::size_t c = 0; c < comparison.sets.front().contestants.size(); ++c) {
+    const auto shares = [c](const ComparedSet& set) { return set.contestants[c].shared > 0; };
+    if (std::ranges::any_of(comparison.sets, shares)) sharing.push_back(comparison.sets.front().contestants[c].name);
   }
   if (!sharing.empty()) {
     out += fmt::format(
-        "Cells that a machine above had computed were not computed again for {}: its time is what it added.\n",
+        "Cells that a machine above had computed were not computed again for {}; times are what each added.\n",
         fmt::join(sharing, ", "));
   }
   return out;

@@ -7,15 +7,17 @@ Matrix SharedWork::statistics(std::uint64_t key, const std::function<Matrix()>& 
   const auto known = statistics_.find(key);
   if (known != statistics_.end()) return known->second;
   Matrix out = compute();
-  double kept = static_cast<double>(out.size()) * sizeof(double);
-  for (const auto& [of, matrix] : statistics_) kept += static_cast<double>(matrix.size()) * sizeof(double);
-  if (kept <= bytes_) statistics_.emplace(key, out);
+  const double bytes = static_cast<double>(out.size()) * sizeof(double);
+  if (bytes <= room_) {
+    statistics_.emplace(key, out);
+    room_ -= bytes;
+  }
   return out;
 }
 
 HeldOutMemo& SharedWork::memo(std::uint64_t key) {
   auto& memo = memos_[key];
-  if (!memo) memo = std::make_unique<HeldOutMemo>(bytes_ / 4);  // subsets and all rows have one each
+  if (!memo) memo = std::make_unique<HeldOutMemo>(room_);
   return *memo;
 }
 

@@ -16,8 +16,10 @@ namespace manyone {
 /// Of one table. What is asked for by a key must always be the same thing.
 class SharedWork {
  public:
-  /// `bytes`: kept at most, of each kind.
-  explicit SharedWork(double bytes) : bytes_(bytes) {}
+  /// `bytes`: kept at most.
+  explicit SharedWork(double bytes) : room_(bytes) {}
+  SharedWork(const SharedWork&) = delete;
+  SharedWork& operator=(const SharedWork&) = delete;
 
   /// Computed the first time it is asked for.
   Matrix statistics(std::uint64_t key, const std::function<Matrix()>& compute);
@@ -27,7 +29,7 @@ class SharedWork {
   long found() const;
 
  private:
-  double bytes_;
+  double room_;  // bytes that may still be kept
   std::map<std::uint64_t, Matrix> statistics_;
   std::map<std::uint64_t, std::unique_ptr<HeldOutMemo>> memos_;
 };

@@ -23,7 +23,8 @@ struct Counting {
 double told(const HeldOut& outputs) { return outputs.of_partition.front()(0, 0); }
 
 TEST(HeldOutMemo, ComputesOnlyTheRidgesThatAreNotKnown) {
-  HeldOutMemo memo(1e6);
+  double room = 1e6;
+  HeldOutMemo memo(room);
   Counting counting;
   memo.each(1, 0.5, std::vector{1.0, 2.0}, counting.compute());
   const auto out = memo.each(1, 0.5, std::vector{2.0, 3.0, 1.0}, counting.compute());
@@ -35,7 +36,8 @@ TEST(HeldOutMemo, ComputesOnlyTheRidgesThatAreNotKnown) {
 }
 
 TEST(HeldOutMemo, OtherProblemsAndWidthsAreNotKnown) {
-  HeldOutMemo memo(1e6);
+  double room = 1e6;
+  HeldOutMemo memo(room);
   Counting counting;
   memo.each(1, 0.5, std::vector{1.0}, counting.compute());
   memo.each(2, 0.5, std::vector{1.0}, counting.compute());
@@ -45,7 +47,8 @@ TEST(HeldOutMemo, OtherProblemsAndWidthsAreNotKnown) {
 }
 
 TEST(HeldOutMemo, TogetherKnowsOnlyWhatWasAskedForTogether) {
-  HeldOutMemo memo(1e6);
+  double room = 1e6;
+  HeldOutMemo memo(room);
   Counting counting;
   memo.together(1, 0.5, std::vector{1.0, 2.0}, counting.compute());
   memo.together(1, 0.5, std::vector{1.0}, counting.compute());
@@ -57,10 +60,14 @@ TEST(HeldOutMemo, TogetherKnowsOnlyWhatWasAskedForTogether) {
 }
 
 TEST(HeldOutMemo, KeepsNoMoreThanItMay) {
-  HeldOutMemo memo(10 * 2 * sizeof(double));  // one cell
+  double room = 3.5 * 10 * 2 * sizeof(double);  // of cells
+  HeldOutMemo other(room);
+  HeldOutMemo memo(room);
   Counting counting;
+  other.each(1, 0.5, std::vector{1.0, 2.0}, counting.compute());
   for (int round = 0; round < 2; ++round) memo.each(1, 0.5, std::vector{1.0, 2.0}, counting.compute());
-  EXPECT_EQ(counting.asked, (std::vector<std::vector<double>>{{1, 2}, {2}}));
+  EXPECT_EQ(counting.asked, (std::vector<std::vector<double>>{{1, 2}, {1, 2}, {2}}));
+  EXPECT_GE(room, 0);
 }
 
 }  // namespace
