@@ -9,6 +9,19 @@
 
 namespace manyone {
 
+namespace {
+
+/// The usual threshold is that of rounding alone, which codewords from a file may exceed.
+Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decompose(const Eigen::MatrixXd& codewords) {
+  constexpr double kDependent = 1e-9;
+  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> out;
+  out.setThreshold(kDependent);
+  out.compute(codewords);
+  return out;
+}
+
+}  // namespace
+
 ClassBlocks::ClassBlocks(const Matrix& gamma, const LabelledRows& rows)
     : gamma_(gamma), labelled_(rows), split_(gamma.isDiagonal(0)) {
   if (!split_) {
@@ -63,9 +76,22 @@ Matrix codeword_rows(const Labelbook& book, const LabelledRows& rows) {
   return out;
 }
 
-Vector output_bias(const Labelbook& book, const Vector& b) {
-  return Eigen::MatrixXd(book.codewords.transpose()).completeOrthogonalDecomposition().solve(b);
+Matrix codeword_basis(const Labelbook& book, const Vector& weights) {
+  std::vector<Index> present;
+  for (Index c = 0; c < book.classes(); ++c) {
+    if (weights[c] > 0) present.push_back(c);
+  }
+  const auto decomposed = decompose(book.codewords(present, Eigen::all).transpose());
+  return Eigen::MatrixXd(decomposed.householderQ()).leftCols(decomposed.rank());
 }
+
+Matrix codeword_basis(const Labelbook& book, const LabelledRows& rows) {
+  Vector counts = Vector::Zero(book.classes());
+  for (const int label : rows.labels) counts[label] += 1;
+  return codeword_basis(book, counts);
+}
+
+Vector output_bias(const Labelbook& book, const Vector& b) { return decompose(book.codewords.transpose()).solve(b); }
 
 Matrix segmented(const Vector& beta, const LabelledRows& rows) {
   Matrix A = Matrix::Zero(rows.rows(), rows.classes);

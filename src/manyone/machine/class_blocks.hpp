@@ -42,6 +42,11 @@ class ClassBlocks {
 /// Y' (n x q): the codeword of each row.
 Matrix codeword_rows(const Labelbook& book, const LabelledRows& rows);
 
+/// Orthonormal columns (q x r) that span the codewords of classes with a positive weight, such as their numbers of
+/// rows. Codewords of a centred book depend on each other, which a matrix of sums over many rows no longer tells.
+Matrix codeword_basis(const Labelbook& book, const Vector& weights);
+Matrix codeword_basis(const Labelbook& book, const LabelledRows& rows);
+
 /// A vector v with B'v = b, so that Gamma v = B b: the bias as one number for each output.
 Vector output_bias(const Labelbook& book, const Vector& b);
 

@@ -1,22 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/machine/reduced_vo.hpp"
 
-#include "manyone/base/symmetric_eigen.hpp"
+#include <Eigen/Cholesky>
+
 #include "manyone/machine/class_blocks.hpp"
 
 namespace manyone {
-
-namespace {
-
-/// The shortest solution of S b = r for a positive semidefinite S.
-Vector shortest_solution(const Eigen::MatrixXd& S, const Vector& r) {
-  const SymmetricEigen eigen = symmetric_eigen(S);
-  const double rounding = 1e-12 * eigen.values.cwiseAbs().maxCoeff();
-  const Vector inverse = (eigen.values.array() > rounding).select(eigen.values.cwiseInverse(), 0);
-  return eigen.vectors * inverse.cwiseProduct(eigen.vectors.transpose() * r);
-}
-
-}  // namespace
 
 ReducedVo::ReducedVo(const Execution& execution, ReducedVoKind kind, LabelSpace labels, bool bias,
                      const KernelColumns& columns)
@@ -52,14 +41,16 @@ bool ReducedVo::fit(const GroupedSums& seen, double ridge, ReducedFit& out) cons
   backend.cholesky_solve(C, z);
   out.b = Vector::Zero(labels_.classes());
   if (bias_) {  // beta = z - Z b with Z = C^{-1} U, U = sum of x y'; b from the rows' own equation
-    const Matrix& B = labels_.book.codewords;
+    const Matrix basis = codeword_basis(labels_.book, seen.weights);
+    const Matrix B = labels_.book.codewords * basis;
     const Matrix U = seen.totals * B;
     Matrix Z = U;
     backend.cholesky_solve(C, Z);
     const Vector right = B.transpose() * seen.weights - U.transpose() * z.col(0);
-    const Vector b = shortest_solution(B.transpose() * seen.weights.asDiagonal() * B - U.transpose() * Z, right);
+    const Matrix S = B.transpose() * seen.weights.asDiagonal() * B - U.transpose() * Z;
+    const Vector b = S.ldlt().solve(right);
     z.col(0) -= Z * b;
-    out.b = output_bias(labels_.book, b);
+    out.b = output_bias(labels_.book, basis * b);
   }
   out.A = segmented(T_.size() > 0 ? Vector(T_ * z.col(0)) : Vector(z.col(0)), centres_);
   return out.A.allFinite();

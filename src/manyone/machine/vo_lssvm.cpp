@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include <Eigen/QR>
+#include <Eigen/Cholesky>
 
 #include "manyone/solve/ridge.hpp"
 
@@ -15,7 +15,8 @@ Vector weights_of(const LabelledRows& rows, const std::vector<Index>& block) {
   return rows.weights.size() > 0 ? Vector(rows.weights(block)) : Vector();
 }
 
-/// One block of the system: P = (H + ridge Omega^{-1})^{-1}, with a bias P - P Y' (Y P Y')^+ Y P.
+/// One block of the system: P = (H + ridge Omega^{-1})^{-1}, with a bias P - P Y' (Y P Y')^{-1} Y P. The rows of Y are
+/// then independent: codewords in the coordinates of their basis.
 struct Block {
   Matrix P;
   Vector beta;
@@ -53,12 +54,13 @@ class LeftOut {
     add_ridge({ridge, weights_of(rows_, rows), false}, block.P);
     if (!execution_.backend.invert(block.P, execution_.interrupt)) return false;
     if (bias_) {
-      const Matrix Yt = codeword_rows(labels_.book, rows_);
+      const Matrix basis = codeword_basis(labels_.book, rows_);
+      const Matrix Yt = codeword_rows(labels_.book, rows_) * basis;
       Matrix PY(Yt.rows(), Yt.cols());
       execution_.backend.multiply(1, block.P, Transpose::no, Yt, Transpose::no, 0, PY);
-      const Eigen::MatrixXd YPY = Yt.transpose() * PY;
-      rho_ = YPY.completeOrthogonalDecomposition().solve(Eigen::MatrixXd(PY.transpose()));  // q x n
-      execution_.backend.multiply(-1, PY, Transpose::no, rho_, Transpose::no, 1, block.P);
+      const Matrix reduced = Matrix(Yt.transpose() * PY).ldlt().solve(PY.transpose());
+      execution_.backend.multiply(-1, PY, Transpose::no, reduced, Transpose::no, 1, block.P);
+      rho_ = basis * reduced;
       b_ = rho_.rowwise().sum();
     }
     block.beta = block.P.rowwise().sum();
@@ -128,9 +130,11 @@ Coefficients VoLssvm::fit(const Execution& execution, const Gram& gram, const La
     Matrix H = blocks.weighted_lower(gram, k);
     const RidgeProblem problem{ridge, weights_of(rows, block), false};
     Matrix right = Matrix::Ones(H.rows(), 1);
+    Matrix basis;
     if (bias_) {  // [1 Y']
-      right.resize(H.rows(), 1 + labels().book.length());
-      right << Vector::Ones(H.rows()), codeword_rows(labels().book, rows);
+      basis = codeword_basis(labels().book, rows);
+      right.resize(H.rows(), 1 + basis.cols());
+      right << Vector::Ones(H.rows()), codeword_rows(labels().book, rows) * basis;
     }
     RidgeSolution solution;
     if (!solve_ridge(execution.backend, execution.interrupt, problem, H, right, solution)) {
@@ -138,12 +142,12 @@ Coefficients VoLssvm::fit(const Execution& execution, const Gram& gram, const La
       return;
     }
     Vector z = solution.A.col(0);
-    if (bias_) {  // b = (Y Z)^+ Y z, beta = z - Z b with Z = (H + ridge Omega^{-1})^{-1} Y'
-      const auto Z = solution.A.rightCols(labels().book.length());
-      const auto Y = right.rightCols(labels().book.length()).transpose();
-      const Vector b = Eigen::MatrixXd(Y * Z).completeOrthogonalDecomposition().solve(Y * z);
+    if (bias_) {  // b = (Y Z)^{-1} Y z, beta = z - Z b with Z = (H + ridge Omega^{-1})^{-1} Y'
+      const auto Z = solution.A.rightCols(basis.cols());
+      const auto Y = right.rightCols(basis.cols()).transpose();
+      const Vector b = Matrix(Y * Z).ldlt().solve(Y * z);
       z -= Z * b;
-      v = output_bias(labels().book, b);
+      v = output_bias(labels().book, basis * b);
     }
     for (std::size_t i = 0; i < block.size(); ++i) beta[block[i]] = z[static_cast<Index>(i)];
   });
