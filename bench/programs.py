@@ -65,10 +65,14 @@ def median_run(*command, at_most=5, within=10.0):
     return next(r for r in runs if r.seconds == middle)
 
 
-def alternating(commands, rounds):
-    """Median seconds of each command, measured in turns so that a change of load meets all of them."""
+def alternating(commands, rounds, at_most=15, within=3.0):
+    """Median seconds of each command, measured in turns so that a change of load meets all of them.
+
+    Short commands, whose times scatter most, are measured more often than `rounds` times.
+    """
     seconds = [[] for _ in commands]
-    for _ in range(rounds):
+    began = time.perf_counter()
+    while len(seconds[0]) < rounds or (len(seconds[0]) < at_most and time.perf_counter() - began < within):
         for times, command in zip(seconds, commands):
             times.append(run(*command).seconds)
     return [statistics.median(times) for times in seconds]

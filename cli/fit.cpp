@@ -61,7 +61,7 @@ struct FitCommand {
                            : fit(execution, rows, choices, recipe.nested, recipe.resume);
     result.classifier.save(model);
     timing.total = total.seconds();
-    output.write(program, run, document(program, training, choices, result, timing));
+    if (output.wanted(run)) output.write(program, run, document(program, training, choices, result, timing));
     const Classifier& c = result.classifier;
     program.say(parameter_line(c.machine, c.expansion.kernel, c.ridge));
     if (result.tuning) {

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The command line: dispatch, and the one place where errors become a line on stderr and an exit code.
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <new>
 #include <string_view>
@@ -53,6 +59,40 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   return fail(ExitCode::usage, fmt::format("{}; {}", error.what(), help));
 }
 
+struct Command {
+  std::string_view name;
+  void (*add)(manyone::cli::Tool&);
+  bool describes_all = false;  ///< needs the options of every command
+};
+
+constexpr std::array kCommands = {Command{"fit", manyone::cli::add_fit},
+                                  Command{"predict", manyone::cli::add_predict},
+                                  Command{"evaluate", manyone::cli::add_evaluate},
+                                  Command{"tune", manyone::cli::add_tune},
+                                  Command{"compare", manyone::cli::add_compare},
+                                  Command{"report", manyone::cli::add_report},
+                                  Command{"reproduce", manyone::cli::add_reproduce},
+                                  Command{"inspect", manyone::cli::add_inspect},
+                                  Command{"export", manyone::cli::add_export},
+                                  Command{"import", manyone::cli::add_import},
+                                  Command{"convert", manyone::cli::add_convert},
+                                  Command{"machines", manyone::cli::add_machines},
+                                  Command{"labelbooks", manyone::cli::add_labelbooks},
+                                  Command{"kernels", manyone::cli::add_kernels},
+                                  Command{"datasets", manyone::cli::add_datasets},
+                                  Command{"completion", manyone::cli::add_completion, true},
+                                  Command{"manual", manyone::cli::add_manual, true}};
+
+/// Declares the command that is called, or all of them: the options of all take a third of the tool's start.
+void add_commands(manyone::cli::Tool& app, std::string_view called) {
+  const auto* found = std::ranges::find(kCommands, called, &Command::name);
+  if (found != kCommands.end() && !found->describes_all) {
+    found->add(app);
+    return;
+  }
+  for (const Command& command : kCommands) command.add(app);
+}
+
 /// The arguments as one would type them.
 std::string command_line(int argc, char** argv) {
   std::string out = "manyone";
@@ -76,6 +116,11 @@ std::string command_line(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+#ifdef __GLIBC__
+  // Blocks and cells are made over and over: memory that goes back to the system comes again page by page.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
   manyone::cli::Tool app{"Multiclass kernel classification at the price of one binary machine.", "manyone"};
   app.set_version_flag("--version", MANYONE_VERSION);
   app.require_subcommand(1);
@@ -83,12 +128,7 @@ int main(int argc, char** argv) {
       "Example:\n  manyone fit data/iris.csv -o iris.safetensors\n  manyone evaluate iris.safetensors data/iris.csv\n"
       "manyone COMMAND --help tells more.");
   app.command = command_line(argc, argv);
-  using namespace manyone::cli;
-  for (const auto add :
-       {add_fit, add_predict, add_evaluate, add_tune, add_compare, add_report, add_reproduce, add_inspect, add_export,
-        add_import, add_convert, add_machines, add_labelbooks, add_kernels, add_datasets, add_completion, add_manual}) {
-    add(app);
-  }
+  add_commands(app, argc > 1 ? argv[1] : "");
   try {
     app.parse(argc, argv);
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return fail(ExitCode::input, kLostOutput);

@@ -49,7 +49,7 @@ struct PredictCommand {
       out.write(head + "\n");
     }
     long rows = 0;
-    input.for_each_block(program, classifier, {}, [&](const Block&, const Matrix& s) {
+    input.for_each_block(program, classifier, {.labels = false}, [&](const Block&, const Matrix& s) {
       const auto classes = argmax_classes(s);
       const Matrix p = proba ? softmax(s, classifier.temperature) : Matrix();
       std::string text;
@@ -74,7 +74,7 @@ struct PredictCommand {
     Json labels = Json::array();
     Json all_scores = Json::array();
     Json all_probabilities = Json::array();
-    input.for_each_block(program, classifier, {}, [&](const Block&, const Matrix& s) {
+    input.for_each_block(program, classifier, {.labels = false}, [&](const Block&, const Matrix& s) {
       for (const int c : argmax_classes(s)) labels.push_back(classifier.classes[static_cast<std::size_t>(c)]);
       if (scores) append_rows(all_scores, s);
       if (proba) append_rows(all_probabilities, softmax(s, classifier.temperature));

@@ -22,7 +22,7 @@ void ResultOutput::declare(CLI::App& sub, const Tool& tool, bool makes_figures) 
 }
 
 void ResultOutput::check(const RunOptions& run) const {
-  if (figures && !run.json && report.empty()) {
+  if (figures && !wanted(run)) {
     throw ConfigError("--figures adds to what --json prints; add --json, or use --report page.html");
   }
   if (report.empty()) return;
@@ -33,7 +33,7 @@ void ResultOutput::check(const RunOptions& run) const {
 }
 
 void ResultOutput::write(const Program& program, const RunOptions& run, const Json& result) const {
-  if (!run.json && report.empty()) return;
+  if (!wanted(run)) return;
   Json document = result_head(kind, command);
   document.update(result);
   if (run.json) program.print(document);

@@ -18,6 +18,8 @@ struct ResultOutput {
 
   /// Adds --report, and --figures where the command can make them.
   void declare(CLI::App& sub, const Tool& tool, bool makes_figures);
+  /// Whether write() does anything.
+  bool wanted(const RunOptions& run) const { return run.json || !report.empty(); }
   bool wants_figures() const { return figures || !report.empty(); }
   /// A page that cannot be written, or figures that go nowhere, should be known before the work.
   void check(const RunOptions& run) const;

@@ -59,9 +59,9 @@ void expect_kernel_values(const Kernel& kernel, const Matrix& found, const Matri
 
 TEST_P(BackendPairs, StatisticsOfTwoSetsOfRowsAreTheFormula) {
   for (const Index n : kSizes) {
-    for (const Index m : {Index{3}, Index{129}}) {
-      for (const Features& x : dense_and_sparse(n, 5, 1)) {
-        for (const Features& z : dense_and_sparse(m, 5, 2)) {
+    for (const auto& [m, d] : {std::pair<Index, Index>{3, 5}, {129, 5}, {43, 38}, {43, 39}}) {
+      for (const Features& x : dense_and_sparse(n, d, 1)) {
+        for (const Features& z : dense_and_sparse(m, d, 2)) {
           for (const auto statistic : {PairStatistic::squared_distance, PairStatistic::inner_product}) {
             Framed out(n, m);
             backend().pair_statistics(statistic, x, z, out.view());
@@ -79,7 +79,8 @@ TEST_P(BackendPairs, StatisticsOfTwoSetsOfRowsAreTheFormula) {
 
 TEST_P(BackendPairs, StatisticsOfOneSetOfRowsAreExactlySymmetricWithZeroDistanceToThemselves) {
   for (const Index n : kSizes) {
-    for (const Features& x : dense_and_sparse(n, 33, 3)) {
+    for (const Features& x : {Features(random_matrix(n, 33, 3)), Features(random_matrix(n, 61, 3)),
+                              Features(random_sparse(n, 33, 0.3, 3))}) {
       for (const auto statistic : {PairStatistic::squared_distance, PairStatistic::inner_product}) {
         Framed out(n, n);
         backend().pair_statistics(statistic, x, out.view(), Interrupt());

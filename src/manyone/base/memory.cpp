@@ -58,12 +58,16 @@ constexpr ControlGroups kVersion1 = {"/sys/fs/cgroup/memory", "/memory.limit_in_
                                      "total_inactive_file"};
 constexpr ControlGroups kVersion2 = {"/sys/fs/cgroup", "/memory.max", "/memory.current", "inactive_file"};
 
+/// Version 1 writes the largest number of whole pages where there is no limit.
+constexpr std::uint64_t kNoLimit = std::uint64_t{1} << 60;
+
 /// What the control group at `path` and those above it leave; without any limit the largest number.
 std::uint64_t left_in(const ControlGroups& groups, std::string path) {
   std::uint64_t left = std::numeric_limits<std::uint64_t>::max();
   while (true) {
     const std::string folder = groups.root + path;
-    if (const auto limit = number_in(folder + groups.limit)) {
+    const auto limit = number_in(folder + groups.limit);
+    if (limit && *limit < kNoLimit) {
       // Files that were read count as used but are given back on demand.
       const std::uint64_t cache = statistic(folder + "/memory.stat", groups.cache);
       const std::uint64_t used = number_in(folder + groups.used).value_or(0);

@@ -47,7 +47,7 @@ IdxReader checked_images(ByteWindow window, bool labels_found) {
 class IdxBlocks final : public BlockSource {
  public:
   IdxBlocks(ByteWindow images, std::unique_ptr<ByteSource> labels, const Schema& schema, const BlockOptions& options)
-      : images_(std::move(images)) {
+      : images_(std::move(images)), labelled_(options.labels) {
     check_images(images_);
     const Index expected = numbered_features(schema, images_.name());
     if (images_.width() != expected) {
@@ -76,6 +76,7 @@ class IdxBlocks final : public BlockSource {
     }
     if (count < rows_ && labels_) labels_->next(label_bytes_);  // checks that it ends here too
     row_ += count;
+    if (!labelled_) label_bytes_.clear();
     for (const std::uint8_t label : label_bytes_) block.labels.push_back(std::to_string(label));
     block.features = as_matrix(bytes_, count, images_.width());
     return count > 0;
@@ -87,6 +88,7 @@ class IdxBlocks final : public BlockSource {
  private:
   IdxReader images_;
   std::unique_ptr<IdxReader> labels_;
+  bool labelled_;
   Index rows_ = 1;
   Index row_ = 0;
   std::vector<std::uint8_t> bytes_;

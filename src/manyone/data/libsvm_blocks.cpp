@@ -22,6 +22,7 @@ class LibsvmBlocks final : public BlockSource {
       : reader_(std::move(window)),
         features_(numbered_features(schema, reader_.name())),
         sparse_(options.sparse),
+        labelled_(options.labels),
         rows_(sparse_ == false ? block_rows(options, features_) : std::max<Index>(options.rows_per_block, 1)) {
     more_ = reader_.next(ahead_, label_);  // tells whether the file has labels
     has_target_ = !label_.empty();
@@ -38,7 +39,7 @@ class LibsvmBlocks final : public BlockSource {
     ahead_.clear();
     while (more_) {
       check_row();
-      if (has_target_) block.labels.push_back(label_);
+      if (has_target_ && labelled_) block.labels.push_back(label_);
       ++row_;
       if (rows_read_.rows() == rows_ || rows_read_.values.size() > kMostValues) {
         more_ = reader_.next(ahead_, label_);
@@ -77,6 +78,7 @@ class LibsvmBlocks final : public BlockSource {
   LibsvmReader reader_;
   Index features_;
   std::optional<bool> sparse_;
+  bool labelled_;
   Index rows_;
   Index row_ = 0;
   bool has_target_ = false;

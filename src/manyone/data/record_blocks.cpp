@@ -32,6 +32,7 @@ class RecordBlocks final : public BlockSource {
   RecordBlocks(std::unique_ptr<RecordReader> reader, const Schema& schema, const BlockOptions& options)
       : reader_(std::move(reader)),
         encoder_(schema, *reader_),
+        labelled_(options.labels && encoder_.has_target()),
         require_target_(options.require_target),
         may_drop_(options.drop_missing && schema.missing == MissingPolicy::drop),
         rows_(block_rows(options, encoder_.features())) {
@@ -50,7 +51,7 @@ class RecordBlocks final : public BlockSource {
         continue;
       }
       ++count;
-      if (encoder_.has_target()) add_label(block);
+      if (labelled_) add_label(block);
     }
     x.conservativeResize(count, Eigen::NoChange);
     block.features = std::move(x);
@@ -68,6 +69,7 @@ class RecordBlocks final : public BlockSource {
 
   std::unique_ptr<RecordReader> reader_;
   RowEncoder encoder_;
+  bool labelled_;
   bool require_target_;
   bool may_drop_;
   Index rows_;

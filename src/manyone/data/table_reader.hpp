@@ -49,6 +49,7 @@ struct BlockOptions {
   TableFormat format = TableFormat::automatic;
   std::optional<bool> header = std::nullopt;  ///< nothing: detect
   bool require_target = false;                ///< evaluate: a table without the target column is an error
+  bool labels = true;                         ///< whether blocks have them; predict leaves them unread
   bool drop_missing = false;                  ///< evaluate: with MissingPolicy::drop leave rows out instead of an error
   Index rows_per_block = 8192;                ///< at most; fewer when the rows are so wide that a block would be large
   std::optional<bool> sparse = std::nullopt;  ///< LIBSVM: the kind of every block; nothing: each by its non-zeros

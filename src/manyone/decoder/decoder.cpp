@@ -53,20 +53,26 @@ Matrix loss_scores(DecodeKind kind, const Matrix& f, const Matrix& code) {
 /// s_c = votes + 1/2 m_c / (1 + max |m|) with m_c the sum of the signed values of the pairs of c; without
 /// `break_ties` the votes alone.
 Matrix vote_scores(const Matrix& f, const std::vector<ClassPair>& pairs, Index L, bool break_ties) {
+  constexpr Index side = 8;  // rows counted side by side
+  using Lanes = Eigen::Array<double, 1, side>;
   Matrix s(f.rows(), L);
-  Vector votes(L);
-  Vector sums(L);
-  for (Index i = 0; i < f.rows(); ++i) {
+  Eigen::Array<double, Eigen::Dynamic, side, Eigen::RowMajor> votes(L, side);
+  Eigen::Array<double, Eigen::Dynamic, side, Eigen::RowMajor> sums(L, side);
+  for (Index i = 0; i < f.rows(); i += side) {
+    const Index rows = std::min(side, f.rows() - i);
     votes.setZero();
     sums.setZero();
+    Lanes v = Lanes::Zero();
     for (std::size_t k = 0; k < pairs.size(); ++k) {
-      const double v = f(i, static_cast<Index>(k));
-      votes[v > 0 ? pairs[k].first : pairs[k].second] += 1;
-      sums[pairs[k].first] += v;
-      sums[pairs[k].second] -= v;
+      for (Index r = 0; r < rows; ++r) v[r] = f(i + r, static_cast<Index>(k));
+      const Lanes won = (v > 0).cast<double>();
+      votes.row(pairs[k].first) += won;
+      votes.row(pairs[k].second) += 1 - won;
+      sums.row(pairs[k].first) += v;
+      sums.row(pairs[k].second) -= v;
     }
-    if (break_ties) votes += sums / (2 * (1 + sums.cwiseAbs().maxCoeff()));
-    s.row(i) = votes;
+    if (break_ties) votes += sums.rowwise() / (2 * (1 + sums.abs().colwise().maxCoeff()));
+    s.middleRows(i, rows) = votes.leftCols(rows).matrix().transpose();
   }
   return s;
 }
@@ -106,25 +112,25 @@ struct Slope {
   double second = 0;
 };
 
-Slope slope_at(ConstView scores, std::span<const int> labels, double b) {
+/// `below`: how far each score is below the largest of its row.
+Slope slope_at(const Matrix& below, std::span<const int> labels, double b) {
+  const Matrix weights = (b * below.array()).exp();
   Slope slope;
-  for (Index i = 0; i < scores.rows(); ++i) {
-    const double top = scores.row(i).maxCoeff();
+  for (Index i = 0; i < below.rows(); ++i) {
     double total = 0;
     double mean = 0;
     double square = 0;
-    for (Index c = 0; c < scores.cols(); ++c) {
-      const double s = scores(i, c) - top;
-      const double weight = std::exp(b * s);
-      total += weight;
-      mean += weight * s;
-      square += weight * s * s;
+    for (Index c = 0; c < below.cols(); ++c) {
+      const double s = below(i, c);
+      total += weights(i, c);
+      mean += weights(i, c) * s;
+      square += weights(i, c) * s * s;
     }
     mean /= total;
-    slope.first += mean - (scores(i, labels[static_cast<std::size_t>(i)]) - top);
+    slope.first += mean - below(i, labels[static_cast<std::size_t>(i)]);
     slope.second += square / total - mean * mean;
   }
-  const double n = static_cast<double>(scores.rows());
+  const double n = static_cast<double>(below.rows());
   return {slope.first / n, slope.second / n};
 }
 
@@ -260,13 +266,14 @@ double calibrate_temperature(ConstView scores, std::span<const int> labels) {
   for (Index i = 0; i < scores.rows(); ++i) spread += scores.row(i).maxCoeff() - scores.row(i).minCoeff();
   spread /= std::max<double>(1, static_cast<double>(scores.rows()));
   if (!(spread > 0) || !std::isfinite(spread)) return 1;
+  const Matrix below = scores.colwise() - scores.rowwise().maxCoeff();
   double low = 1e-3 / spread;
   double high = 1e3 / spread;
-  if (slope_at(scores, labels, low).first >= 0) return 1 / low;
-  if (slope_at(scores, labels, high).first <= 0) return 1 / high;
+  if (slope_at(below, labels, low).first >= 0) return 1 / low;
+  if (slope_at(below, labels, high).first <= 0) return 1 / high;
   double b = std::clamp(10 / spread, low, high);
   for (int iteration = 0; iteration < 100; ++iteration) {
-    const Slope slope = slope_at(scores, labels, b);
+    const Slope slope = slope_at(below, labels, b);
     (slope.first > 0 ? high : low) = b;
     double next = b - slope.first / slope.second;
     if (!(next > low && next < high)) next = std::sqrt(low * high);

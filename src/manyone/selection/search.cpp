@@ -18,6 +18,9 @@ double noise(double error, Index rows) {
   return 0.5 * std::sqrt(rate * (1 - rate) / n);
 }
 
+// Where the noise is more than this, neighbours along the diagonal differ by chance.
+constexpr double kClearly = 0.01;
+
 /// Levels (sigma, ridge) of a design's points, counted from 1 to the number of points; the first is the centre.
 using Levels = std::pair<int, int>;
 constexpr std::array<Levels, 13> kDesign13 = {
@@ -126,14 +129,18 @@ std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start,
   const auto at = [&](Step s) {
     return CellParameters{start.sigma * std::exp2(0.5 * s.first), start.ridge * std::exp2(2.0 * s.second)};
   };
-  constexpr std::array<Step, 5> cross = {{{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}}};
+  // The last one is for the first look alone: the walk starts from the smoothest of the good cells and often goes on to
+  // there, and an even number keeps pairs of workers busy.
+  constexpr std::array<Step, 6> first = {{{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}, {-1, -1}}};
+  const std::span<const Step> cross(first.data(), 5);
   constexpr std::array<Step, 2> diagonal = {{{1, -1}, {-1, 1}}};  // along which errors change least
   std::map<Step, Cell> seen;
   Step centre{0, 0};
   bool looks_aside = false;
   while (true) {
     std::vector<Step> steps;
-    for (const auto& [i, j] : looks_aside ? std::span<const Step>(diagonal) : std::span<const Step>(cross)) {
+    const std::span<const Step> looks_at = looks_aside ? diagonal : seen.empty() ? std::span(first) : cross;
+    for (const auto& [i, j] : looks_at) {
       const Step step{centre.first + i, centre.second + j};
       if ((i != 0 && space.fixed_sigma) || (j != 0 && space.fixed_ridge)) continue;
       if (!seen.contains(step) && seen.size() + steps.size() < limit) steps.push_back(step);
@@ -153,7 +160,7 @@ std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start,
     if (best->first != centre && worthwhile) {
       centre = best->first;
       looks_aside = false;
-    } else if (looks_aside || best->first != centre) {
+    } else if (looks_aside || best->first != centre || noise(here.error, rows) > kClearly) {
       break;
     } else {
       looks_aside = true;  // the best of its cross

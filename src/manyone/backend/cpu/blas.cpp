@@ -108,8 +108,23 @@ bool eigen(Index n, double* A, Index lda, double* values) {
   return info == 0;
 }
 
+// By halves, since LAPACK's own goes column by column at these sizes: [L 0; M N] has the inverse
+// [L^{-1} 0; -N^{-1} M L^{-1} N^{-1}].
 template <class Scalar>
 void invert_triangle(Index n, Scalar* L, Index ldl) {
+  constexpr Index kByColumns = 32;
+  if (n > kByColumns) {
+    const Index half = n / 2;
+    Scalar* M = L + half * ldl;
+    Scalar* N = M + half;
+    invert_triangle(half, L, ldl);
+    invert_triangle(n - half, N, ldl);
+    Routine<Scalar>::trmm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, to_blas(n - half),
+                          to_blas(half), -1, N, to_blas(ldl), M, to_blas(ldl));
+    Routine<Scalar>::trmm(CblasRowMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, to_blas(n - half),
+                          to_blas(half), 1, L, to_blas(ldl), M, to_blas(ldl));
+    return;
+  }
   const blasint order = to_blas(n);
   const blasint stride = to_blas(ldl);
   blasint info = 0;

@@ -30,6 +30,20 @@ bool sharp(const Kernel& kernel) { return kernel.kind == KernelKind::laplacian; 
 
 std::size_t tiles_of(Index rows, Index tile) { return static_cast<std::size_t>((rows + tile - 1) / tile); }
 
+/// body(i) for each tile, in parallel where that pays: to wake a thread takes as long as this many kernel values.
+template <class Body>
+void for_tiles(const Backend& backend, std::size_t count, double values, const Body& body) {
+  constexpr double kWorthwhile = 1e5;
+  if (values >= kWorthwhile) {
+    backend.parallel_for(count, body);
+  } else {
+    const FlushDenormals flush;
+    for (std::size_t i = 0; i < count; ++i) body(i);
+  }
+}
+
+double entries(Index rows, Index columns) { return static_cast<double>(rows) * static_cast<double>(columns); }
+
 template <class Scalar>
 Index padded_columns(Index q) {
   return (q + kGroup<Scalar> - 1) / kGroup<Scalar> * kGroup<Scalar>;
@@ -104,7 +118,7 @@ void CpuBackend::parallel_for(std::size_t count, const std::function<void(std::s
 
 void CpuBackend::pair_statistics(PairStatistic statistic, const Features& x, const Features& z, View out) const {
   const PairTiles tiles(statistic, x, z);
-  parallel_for(tiles_of(x.rows(), kRowTile), [&](std::size_t t) {
+  for_tiles(*this, tiles_of(x.rows(), kRowTile), entries(x.rows(), z.rows()), [&](std::size_t t) {
     const Index i = static_cast<Index>(t) * kRowTile;
     const Index height = std::min(kRowTile, x.rows() - i);
     for (Index j = 0; j < z.rows(); j += kCentreTile) {
@@ -121,7 +135,7 @@ void CpuBackend::pair_statistics(PairStatistic statistic, const Features& x, Vie
   const Index n = x.rows();
   const bool distance = statistic == PairStatistic::squared_distance;
   const std::size_t count = tiles_of(n, kRowTile);
-  parallel_for(count, [&](std::size_t t) {
+  for_tiles(*this, count, entries(n, n) / 2, [&](std::size_t t) {
     const Index i = static_cast<Index>(count - 1 - t) * kRowTile;
     const Index height = std::min(kRowTile, n - i);
     interrupt.check();
@@ -143,7 +157,7 @@ void CpuBackend::pair_statistics(PairStatistic statistic, const Features& x, Vie
 }
 
 void CpuBackend::apply_kernel(const Kernel& kernel, ConstView statistics, View out) const {
-  parallel_for(tiles_of(out.rows(), kRowTile), [&](std::size_t t) {
+  for_tiles(*this, tiles_of(out.rows(), kRowTile), entries(out.rows(), out.cols()), [&](std::size_t t) {
     const Index first = static_cast<Index>(t) * kRowTile;
     for (Index i = first; i < std::min(out.rows(), first + kRowTile); ++i) {
       map_kernel(kernel, statistics.data() + i * statistics.outerStride(), out.data() + i * out.outerStride(),
@@ -156,7 +170,7 @@ void CpuBackend::gram_lower(const Kernel& kernel, const Features& x, View out, c
   const PairTiles tiles(kernel.statistic(), x, x);
   const Index n = x.rows();
   const std::size_t count = tiles_of(n, kRowTile);
-  parallel_for(count, [&](std::size_t t) {
+  for_tiles(*this, count, entries(n, n) / 2, [&](std::size_t t) {
     const Index i = static_cast<Index>(count - 1 - t) * kRowTile;
     const Index height = std::min(kRowTile, n - i);
     interrupt.check();
@@ -179,7 +193,7 @@ void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features&
   // Scattered coefficients go with kernel values of many rows side by side: a transposed tile.
   const bool turned = bands.scattered() && !x.sparse() && !z.sparse();
   const PairTiles tiles(kernel.statistic(), turned ? z : x, turned ? x : z);
-  parallel_for(tiles_of(x.rows(), kRowTile), [&](std::size_t t) {
+  for_tiles(*this, tiles_of(x.rows(), kRowTile), entries(x.rows(), z.rows()), [&](std::size_t t) {
     const Index i = static_cast<Index>(t) * kRowTile;
     const Index height = std::min(kRowTile, x.rows() - i);
     Matrix sums = turned ? Matrix::Zero(A.cols(), height) : Matrix::Zero(height, bands.width());

@@ -23,6 +23,8 @@ constexpr Index kSweepPanel = 128;
 constexpr Index kTranspose = 16;
 // Rows of one step of a triangular solve, whose diagonal block is the serial part.
 constexpr Index kSolveTile = 96;
+// A smaller solve is not worth a second thread.
+constexpr Index kSolveFlops = 2'000'000;
 // Rows of one parallel piece.
 constexpr Index kTile = 256;
 
@@ -145,17 +147,18 @@ void solve_tiles(const Backend& backend, const LowerView& L, Transpose transpose
   const auto* l = L.data();
   auto* b = B.data();
   if (n == 0 || q == 0) return;
-  const auto blocks = static_cast<Index>(tiles_of(n, kSolveTile));
+  const Index tile = n * n * q > kSolveFlops ? kSolveTile : n;
+  const auto blocks = static_cast<Index>(tiles_of(n, tile));
   for (Index step = 0; step < blocks; ++step) {
     const bool down = transpose == Transpose::no;  // L u = B from the top, L' x = u from the bottom
     const Index k = down ? step : blocks - 1 - step;
-    const Index r = k * kSolveTile;
-    const Index height = std::min(kSolveTile, n - r);
+    const Index r = k * tile;
+    const Index height = std::min(tile, n - r);
     blas::solve_left(!down, height, q, l + r * stride + r, stride, b + r * width, width);
     backend.parallel_for(static_cast<std::size_t>(blocks - 1 - step), [&](std::size_t t) {
-      const Index i = down ? r + height + static_cast<Index>(t) * kSolveTile : static_cast<Index>(t) * kSolveTile;
+      const Index i = down ? r + height + static_cast<Index>(t) * tile : static_cast<Index>(t) * tile;
       const auto* factor = down ? l + i * stride + r : l + r * stride + i;
-      blas::gemm(!down, false, std::min(kSolveTile, n - i), q, height, -1, factor, stride, b + r * width, width, 1,
+      blas::gemm(!down, false, std::min(tile, n - i), q, height, -1, factor, stride, b + r * width, width, 1,
                  b + i * width, width);
     });
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "manyone/backend/cpu/blas.hpp"
+#include "manyone/backend/cpu/narrow_product.hpp"
 
 namespace manyone {
 
@@ -20,15 +21,26 @@ constexpr double kClose = 1e-6;
 
 PairTiles::PairTiles(PairStatistic statistic, const Features& x, const Features& z)
     : statistic_(statistic), x_(x), z_(z) {
-  if (statistic == PairStatistic::inner_product) return;
-  x_norms_ = x.squared_norms();
-  z_norms_ = &x == &z ? x_norms_ : z.squared_norms();
+  const bool distance = statistic == PairStatistic::squared_distance;
+  if (distance) {
+    x_norms_ = x.squared_norms();
+    z_norms_ = &x == &z ? x_norms_ : z.squared_norms();
+  }
   if (x.sparse() || z.sparse()) return;
   const Index d = x.features();
-  left_.resize(x.rows(), d + 2);
-  left_ << -2 * x.dense(), x_norms_, Vector::Ones(x.rows());
-  right_.resize(z.rows(), d + 2);
-  right_ << z.dense(), Vector::Ones(z.rows()), z_norms_;
+  inner_ = distance ? d + 2 : d;
+  if (distance) {
+    left_.resize(x.rows(), inner_);
+    left_ << -2 * x.dense(), x_norms_, Vector::Ones(x.rows());
+  }
+  if (inner_ <= kNarrow) {
+    right_.resize(inner_, z.rows());
+    right_.topRows(d) = z.dense().transpose();
+    if (distance) right_.bottomRows(2) << Vector::Ones(z.rows()).transpose(), z_norms_.transpose();
+  } else if (distance) {
+    right_.resize(z.rows(), inner_);
+    right_ << z.dense(), Vector::Ones(z.rows()), z_norms_;
+  }
 }
 
 void PairTiles::compute(Index i, Index height, Index j, Index width, double* out, Index stride) const {
@@ -36,11 +48,13 @@ void PairTiles::compute(Index i, Index height, Index j, Index width, double* out
     compute_sparse(i, height, j, width, out, stride);
     return;
   }
-  const bool augmented = left_.size() > 0;
-  const Matrix& left = augmented ? left_ : x_.dense();
-  const Matrix& right = augmented ? right_ : z_.dense();
-  const Index d = left.cols();
-  blas::gemm(false, true, height, width, d, 1, left.data() + i * d, d, right.data() + j * d, d, 0, out, stride);
+  const double* left = (left_.size() > 0 ? left_ : x_.dense()).data() + i * inner_;
+  if (inner_ <= kNarrow) {
+    narrow_multiply(left, height, inner_, right_.data() + j, width, right_.cols(), out, stride);
+  } else {
+    const Matrix& right = right_.size() > 0 ? right_ : z_.dense();
+    blas::gemm(false, true, height, width, inner_, 1, left, inner_, right.data() + j * inner_, inner_, 0, out, stride);
+  }
 }
 
 void PairTiles::sharpen(Index i, Index height, Index j, Index width, double* out, Index stride) const {

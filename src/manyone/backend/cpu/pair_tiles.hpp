@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tiles of pair statistics between two sets of rows, dense or sparse.
-// Dense squared distances come out of one GEMM of augmented rows: [-2x, |x|^2, 1] . [z, 1, |z|^2] = |x-z|^2.
+// Dense squared distances come out of one product of augmented rows: [-2x, |x|^2, 1] . [z, 1, |z|^2] = |x-z|^2; a GEMM,
+// or narrow_multiply() for few features.
 // Sparse inner products expand a strip of z into columns and add up the few non-zeros of each x.
 #pragma once
 
@@ -29,8 +30,9 @@ class PairTiles {
   PairStatistic statistic_;
   const Features& x_;
   const Features& z_;
-  Matrix left_;   ///< augmented rows of x (dense squared distances only)
-  Matrix right_;  ///< augmented rows of z
+  Index inner_ = 0;  ///< features of dense rows, augmented for squared distances
+  Matrix left_;      ///< augmented rows of x (dense squared distances only)
+  Matrix right_;     ///< augmented rows of z; for few features any rows of z, transposed
   Vector x_norms_;
   Vector z_norms_;
 };
