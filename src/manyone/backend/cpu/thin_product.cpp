@@ -33,29 +33,34 @@ template <class T>
 constexpr bool kSingle = sizeof(T) == sizeof(float);
 constexpr int rows_with(int vectors) { return !kWide ? 4 : vectors > 2 ? 6 : 12; }
 
-/// K(r, j) is at values[r * row + j * inner].
-template <class T>
+/// K(r, j) is at values[r * row + j * inner]. Strides that are known beforehand (not 0) leave more registers to the
+/// rest.
+template <class T, Index kRow = 0, Index kInner = 0>
 struct Strided {
   const T* values;
-  Index row;
-  Index inner;
+  Index row_;
+  Index inner_;
+  constexpr Index row() const { return kRow != 0 ? kRow : row_; }
+  constexpr Index inner() const { return kInner != 0 ? kInner : inner_; }
 };
+// The stride of tiles in single precision.
+constexpr Index kTileStride = 256;
 
 /// Asks for what the next R rows will read where these read column j. In single precision K comes from memory, and the
 /// processor's own prefetching does not follow R rows side by side; in double precision it is a tile just made.
-template <int R, class T>
-HWY_ATTR HWY_INLINE void prefetch_next(const Strided<T>& K, const T* column, Index j) {
+template <int R, class Values, class T>
+HWY_ATTR HWY_INLINE void prefetch_next(const Values& K, const T* column, Index j) {
   constexpr Index line = 64 / sizeof(T);
-  if (K.inner != 1) {
-    hwy::Prefetch(column + (2 * R - 1) * K.row);
+  if (K.inner() != 1) {
+    hwy::Prefetch(column + (2 * R - 1) * K.row());
   } else if (j % line == 0) {
-    for (int r = R; r < 2 * R; ++r) hwy::Prefetch(column + r * K.row);
+    for (int r = R; r < 2 * R; ++r) hwy::Prefetch(column + r * K.row());
   }
 }
 
 /// out(0..R-1, 0..V vectors) += K A over `width` rows of A.
-template <int R, int V, class T>
-HWY_ATTR void accumulate_block(const Strided<T>& K, Index width, const T* A, Index padded, T* out) {
+template <int R, int V, class Values, class T>
+HWY_ATTR void accumulate_block(const Values& K, Index width, const T* A, Index padded, T* out) {
   const Tag<T> tag;
   Lanes<T> sums[R][V];
   for (int r = 0; r < R; ++r) {
@@ -65,10 +70,10 @@ HWY_ATTR void accumulate_block(const Strided<T>& K, Index width, const T* A, Ind
   for (Index j = 0; j < width; ++j) {
     Lanes<T> a[V];
     for (int v = 0; v < V; ++v) a[v] = hn::LoadU(tag, A + j * padded + v * kLanes<T>);
-    const T* column = K.values + j * K.inner;
+    const T* column = K.values + j * K.inner();
     if constexpr (kSingle<T>) prefetch_next<R>(K, column, j);
     for (int r = 0; r < R; ++r) {
-      const Lanes<T> value = hn::Set(tag, column[r * K.row]);
+      const Lanes<T> value = hn::Set(tag, column[r * K.row()]);
       for (int v = 0; v < V; ++v) sums[r][v] = hn::MulAdd(value, a[v], sums[r][v]);
     }
   }
@@ -81,19 +86,19 @@ HWY_ATTR void accumulate_block(const Strided<T>& K, Index width, const T* A, Ind
 }
 
 /// A strip of V vectors of columns, all rows.
-template <int V, class T>
-HWY_ATTR void accumulate_strip(Strided<T> K, Index rows, Index width, const T* A, Index padded, T* out) {
+template <int V, class Values, class T>
+HWY_ATTR void accumulate_strip(Values K, Index rows, Index width, const T* A, Index padded, T* out) {
   constexpr int R = rows_with(V);
   Index i = 0;
-  for (; i + R <= rows; i += R, K.values += R * K.row) {
+  for (; i + R <= rows; i += R, K.values += R * K.row()) {
     accumulate_block<R, V>(K, width, A, padded, out + i * padded);
   }
-  for (; i + 4 <= rows; i += 4, K.values += 4 * K.row) accumulate_block<4, V>(K, width, A, padded, out + i * padded);
-  for (; i < rows; ++i, K.values += K.row) accumulate_block<1, V>(K, width, A, padded, out + i * padded);
+  for (; i + 4 <= rows; i += 4, K.values += 4 * K.row()) accumulate_block<4, V>(K, width, A, padded, out + i * padded);
+  for (; i < rows; ++i, K.values += K.row()) accumulate_block<1, V>(K, width, A, padded, out + i * padded);
 }
 
-template <class T>
-HWY_ATTR void accumulate(const Strided<T>& K, Index rows, Index width, const T* A, Index padded, T* out) {
+template <class Values, class T>
+HWY_ATTR void accumulate(const Values& K, Index rows, Index width, const T* A, Index padded, T* out) {
   for (Index c = 0; c < padded;) {
     const Index left = (padded - c) / kLanes<T>;
     const int vectors = static_cast<int>(std::min<Index>(left, kVectors));
@@ -114,7 +119,13 @@ HWY_ATTR void accumulate_double(const double* K, Index row, Index inner, Index r
 
 HWY_ATTR void accumulate_float(const float* K, Index row, Index inner, Index rows, Index width, const float* A,
                                Index padded, float* out) {
-  accumulate(Strided<float>{K, row, inner}, rows, width, A, padded, out);
+  if (row == kTileStride && inner == 1) {
+    accumulate(Strided<float, kTileStride, 1>{K, row, inner}, rows, width, A, padded, out);
+  } else if (row == 1 && inner == kTileStride) {
+    accumulate(Strided<float, 1, kTileStride>{K, row, inner}, rows, width, A, padded, out);
+  } else {
+    accumulate(Strided<float>{K, row, inner}, rows, width, A, padded, out);
+  }
 }
 
 /// One run of entries of the same column, on V vectors of the rows of K.
