@@ -14,7 +14,7 @@ namespace {
 // Rows of the coarse stage of the automatic search: half of the table (an eighth of a cell's price), within these
 // bounds.
 constexpr Index kCoarseRowsMin = 100;
-constexpr Index kCoarseRowsMax = 1000;
+constexpr Index kCoarseRowsMax = 700;
 // Cells of its walk, at most.
 constexpr std::size_t kWalkCells = 16;
 // Where ridges are looked at as paths: their steps in powers of two, their number, the widths they are looked at, and
