@@ -239,7 +239,9 @@ Matrix explained_classes(ConstView x, std::span<const int> labels, Index classes
   Y.rowwise() -= Y.colwise().mean();
   const Eigen::MatrixXd centred = x.rowwise() - x.colwise().mean();
   // P = Q Q' with an orthonormal basis Q of the columns of x, whatever their rank.
-  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(centred);
+  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
+  qr.setThreshold(1e-10);  // of columns that depend on others, as one-hot ones do, rounding may leave more than usual
+  qr.compute(centred);
   const Eigen::MatrixXd projected = (qr.householderQ().transpose() * Y).topRows(qr.rank());
   return projected.transpose() * projected;
 }
