@@ -139,8 +139,8 @@ TEST(PatternSearch, TakesNoStepForAGainBelowTheNoise) {
         }
         return out;
       };
-  pattern_search({}, {1, 1}, 50, 1000,
-                 slope);  // half a standard error is 0.0047: the first look around the start is all
+  // Half a standard error is 0.0047: the first look around the start is all.
+  pattern_search({}, {1, 1}, 50, 1000, slope);
   EXPECT_EQ(asked, 6);
   asked = 0;
   pattern_search({}, {1, 1}, 50, kManyRows, slope);

@@ -58,6 +58,7 @@ class DecayingExponential {
     // -rate / ln 2 as a sum of two numbers
     constexpr double high = 0x1.71547652b82fep0;
     constexpr double low = 0x1.777d0ffda0d24p-56;
+    rate = std::min(rate, 1e300);  // of a width so small that its square is 0: equal rows have the value 1 all the same
     const double factor = -rate * high;
     const Tag tag;
     factor_ = hn::Set(tag, factor);
