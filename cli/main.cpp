@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The command line: dispatch, and the one place where errors become a line on stderr and an exit code.
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include <algorithm>
 #include <array>
 #include <cstdio>
 #include <new>
 #include <string_view>
 #include <system_error>
+
+#ifdef __GLIBC__  // known after any standard header
+#include <malloc.h>
+#endif
 
 #include <fmt/format.h>
 
@@ -83,7 +83,7 @@ constexpr std::array kCommands = {Command{"fit", manyone::cli::add_fit},
                                   Command{"completion", manyone::cli::add_completion, true},
                                   Command{"manual", manyone::cli::add_manual, true}};
 
-/// Declares the command that is called, or all of them: the options of all take a third of the tool's start.
+/// Declares the command that is called, or all of them: the options of all would take a quarter of the tool's start.
 void add_commands(manyone::cli::Tool& app, std::string_view called) {
   const auto* found = std::ranges::find(kCommands, called, &Command::name);
   if (found != kCommands.end() && !found->describes_all) {

@@ -7,10 +7,17 @@
 #include <string>
 #include <vector>
 
+#include "manyone/backend/runtime.hpp"
 #include "manyone/machine/machines.hpp"
 #include "manyone/selection/cells.hpp"
 
 namespace manyone::test {
+
+/// Two threads for all tests of a program.
+inline const Runtime& runtime() {
+  static const Runtime two(2);
+  return two;
+}
 
 inline LabelSpace plain_labels(const std::string& book, int classes) {
   LabelSpace out;

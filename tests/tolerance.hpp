@@ -18,6 +18,8 @@ inline constexpr double kRounding = 1e-14;
 inline constexpr double kProduct = 1e-12;
 /// Solutions of systems with a condition number up to 1e5 (a thousand rows, ridge 1e-2): 1e5 x 1e-16 x a margin of 100.
 inline constexpr double kSolution = 1e-9;
+/// What the solvers of quadratic programs are asked for: violations of their conditions, at the scale of the problem.
+inline constexpr double kTight = 1e-10;
 /// Single precision: products over a few hundred terms, and inverses of systems with a condition number up to 4e3 (400
 /// rows, ridge 0.1): 4e3 x 6e-8 x a margin of 4.
 inline constexpr double kSingleProduct = 1e-5;

@@ -155,6 +155,20 @@ TEST_P(BackendKernels, ElementwiseMapIsTheKernelToAFewUnitsInTheLastPlace) {
   }
 }
 
+TEST_P(BackendKernels, TheExponentialIsExactToTwoUnitsWhereItsExponentIs) {
+  const Matrix S = 80 * random_matrix(7, 129, 95).cwiseAbs();
+  Matrix out(7, 129);
+  backend().apply_kernel({KernelKind::gaussian, 0.25, 3, 1}, S, out);  // exp(-8 s), and 8 s is not rounded
+  for (Index i = 0; i < S.rows(); ++i) {
+    for (Index j = 0; j < S.cols(); ++j) {
+      const double expected = static_cast<double>(std::exp(-8.0L * static_cast<long double>(S(i, j))));
+      const double unit = std::nextafter(expected, 1) - expected;
+      if (expected < 1e-300) continue;  // towards 0 values may be flushed
+      ASSERT_NEAR(out(i, j), expected, 2 * unit) << S(i, j);
+    }
+  }
+}
+
 TEST_P(BackendKernels, MapInPlaceEqualsMapToAnotherMatrix) {
   for (const Kernel& kernel : vector_kernels()) {
     Matrix S = random_matrix(17, 129, 5).cwiseAbs();

@@ -25,14 +25,6 @@ namespace manyone::test {
 namespace {
 
 Matrix row(const Json& values) { return matrix(Json::array({values})); }
-std::vector<int> integers(const Json& values) { return values.get<std::vector<int>>(); }
-
-Dataset iris() {
-  const Json json = golden("iris_data");
-  std::vector<std::string> labels;
-  for (const int y : integers(json["y"])) labels.push_back(std::to_string(y));
-  return make_dataset(matrix(json["X"]), labels);
-}
 
 /// The machine of a golden file, by our name and with our parameter.
 Recipe recipe(const Json& json) {

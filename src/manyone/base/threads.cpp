@@ -18,8 +18,33 @@ namespace {
 
 thread_local bool inside_body = false;
 
+/// Moves the calling thread to another processor than `taken`, the k-th of those it may run on; where it runs later is
+/// the system's choice. A new thread may wait for milliseconds behind the one that started it while others are idle.
+void start_elsewhere(int taken, int k) {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+    if (cpu == taken || !CPU_ISSET(cpu, &allowed) || --k > 0) continue;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(cpu, &one);
+    if (sched_setaffinity(0, sizeof one, &one) == 0) sched_setaffinity(0, sizeof allowed, &allowed);
+    return;
+  }
+}
+
+}  // namespace
+
+int hardware_threads() {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
+  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
 /// One parallel_for call.
-struct Job {
+struct ThreadPool::Job {
   const std::function<void(std::size_t)>* body = nullptr;
   std::size_t count = 0;
   std::atomic<std::size_t> next{0};
@@ -49,31 +74,6 @@ struct Job {
     inside_body = false;
   }
 };
-
-/// Moves the calling thread to another processor than `taken`, the k-th of those it may run on; where it runs later is
-/// the system's choice. A new thread may wait for milliseconds behind the one that started it while others are idle.
-void start_elsewhere(int taken, int k) {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (cpu == taken || !CPU_ISSET(cpu, &allowed) || --k > 0) continue;
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(cpu, &one);
-    if (sched_setaffinity(0, sizeof one, &one) == 0) sched_setaffinity(0, sizeof allowed, &allowed);
-    return;
-  }
-}
-
-}  // namespace
-
-int hardware_threads() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return std::max(1, CPU_COUNT(&set));
-  return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-}
 
 struct ThreadPool::State {
   std::mutex mutex;

@@ -29,6 +29,7 @@ class ThreadPool {
   void parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) const;
 
  private:
+  struct Job;
   struct State;
   std::unique_ptr<State> state_;
 };

@@ -11,8 +11,6 @@ namespace manyone {
 
 namespace {
 
-constexpr int kFolds = 10;
-
 double error_of(const Backend& backend, const Classifier& model, const Dataset& test) {
   const auto predicted = model.predict(backend, test.features);
   double wrong = 0;
@@ -24,11 +22,11 @@ double error_of(const Backend& backend, const Classifier& model, const Dataset& 
 double fold_error(const Execution& execution, const PublishedTable& table, const FoundSet& found,
                   const PublishedRow& row, std::uint64_t seed, int repeat) {
   FoldPlan plan;
-  plan.count = kFolds;
+  plan.count = kReproducedFolds;
   plan.stratified = true;
   const auto folds = make_folds(plan, found.data.labels, seed, repeat);
   double sum = 0;
-  for (int f = 0; f < kFolds; ++f) {
+  for (int f = 0; f < kReproducedFolds; ++f) {
     execution.interrupt.check();
     std::vector<Index> train;
     std::vector<Index> test;
@@ -38,7 +36,7 @@ double fold_error(const Execution& execution, const PublishedTable& table, const
     const Classifier model = train_at_setting(execution, rows, table, row, found.set, seed);
     sum += error_of(execution.backend, model, selected(found.data, test));
   }
-  return sum / kFolds;
+  return sum / kReproducedFolds;
 }
 
 /// For the time left: sums over rows, or quadratic programs; factors are measured.
@@ -69,14 +67,15 @@ Reproduction reproduce_settings(const Execution& execution, const ReproduceChoic
   for (const FoundSet& set : found) {
     for (ReproducedCell& cell : out.cells) {
       if (cell.set != set.set) continue;
-      jobs.push_back({&set, &cell, set.test ? 1 : repeats, (set.test ? 1 : kFolds) * price(table, set, *cell.row)});
+      jobs.push_back(
+          {&set, &cell, set.test ? 1 : repeats, (set.test ? 1 : kReproducedFolds) * price(table, set, *cell.row)});
       total += jobs.back().price * jobs.back().repeats;
     }
     out.notes.push_back(set.test ? fmt::format("{}: trained on {} rows, tested on {} others", table.sets[set.set].name,
                                                set.data.rows(), set.test->rows())
                                  : fmt::format("{}: {} stratified partition{} of {} rows into {} folds",
                                                table.sets[set.set].name, repeats, repeats == 1 ? "" : "s",
-                                               set.data.rows(), kFolds));
+                                               set.data.rows(), kReproducedFolds));
   }
   const Task task(execution.observer, table.name, total);
   Observer silent;

@@ -18,7 +18,6 @@ namespace manyone {
 
 namespace {
 
-constexpr int kFolds = 10;
 // Of the quadratic programs of protocol nested, whose costs may become large: coarser than usual, and many times
 // faster.
 constexpr double kNestedAccuracy = 1e-2;
@@ -112,16 +111,16 @@ class Trials {
   /// "letter: trained on 3000 of 15000 rows, tested on 5000 others"
   std::string rows_used(const FoundSet& found, const PublishedSet& set) const {
     const Index n = found.data.rows();
-    const Index all = found.test ? n : n - (n + kFolds - 1) / kFolds;  // the smallest training part
+    const Index all = found.test ? n : n - (n + kReproducedFolds - 1) / kReproducedFolds;  // the smallest training part
     const Index used = limit(set) > 0 ? std::min(all, limit(set)) : all;
     if (takes_minimum(protocol_, found)) {
       const Index rows = at_most(limit(set), found.data, options_.seed).rows();
-      return fmt::format("{}: smallest {}-fold error of {}{} rows", set.name, kFolds, rows,
+      return fmt::format("{}: smallest {}-fold error of {}{} rows", set.name, kReproducedFolds, rows,
                          rows < n ? fmt::format(" of {}", n) : "");
     }
-    return fmt::format("{}: trained on {}{} rows, tested on {}", set.name, used,
-                       used < all ? fmt::format(" of {}", all) : "",
-                       found.test ? fmt::format("{} others", found.test->rows()) : fmt::format("{} folds", kFolds));
+    return fmt::format(
+        "{}: trained on {}{} rows, tested on {}", set.name, used, used < all ? fmt::format(" of {}", all) : "",
+        found.test ? fmt::format("{} others", found.test->rows()) : fmt::format("{} folds", kReproducedFolds));
   }
 
   /// What a cell costs, for the time left: a quadratic program grows about as the square of its rows. The factors of
@@ -130,7 +129,7 @@ class Trials {
     const auto machine = machine_of(recipe_of(row), found.data.labels, found.data.class_count());
     const auto all = static_cast<double>(found.data.rows());
     const double n = limit(set) > 0 ? std::min(all, static_cast<double>(limit(set))) : all;
-    const double parts = found.test ? 1 : kFolds * options_.repeats;
+    const double parts = found.test ? 1 : kReproducedFolds * options_.repeats;
     static const std::map<std::string, double> factors = {{"cs", 20},        {"ww", 10},          {"sbc-ecoc", 8},
                                                           {"sbc-single", 8}, {"sbc-identity", 8}, {"sbc-kernel", 150}};
     const auto factor = factors.find(row.machine);
@@ -148,7 +147,7 @@ class Trials {
     recipe.search = SearchKind::grid;
     recipe.sigma_range = {-2.5, single ? 1.5 : 4.5, 1};          // 1/(2 sigma^2) = 2^4, 2^2, ..., 2^-10
     recipe.ridge_range = LogRange{single ? -8.0 : -12.0, 2, 2};  // cost = 2^-2, 2^0, ..., 2^12
-    recipe.folds.count = kFolds;
+    recipe.folds.count = kReproducedFolds;
     recipe.repeats = options_.repeats;
     const Dataset rows = at_most(limit(set), found.data, options_.seed);
     const Tuning tuning = tune({execution_.backend, execution_.memory, observer, execution_.interrupt}, rows, recipe);
@@ -160,7 +159,7 @@ class Trials {
                             ReproducedCell& cell) {
     const Recipe recipe = trial_recipe(*cell.row, protocol_, options_.seed);
     const std::vector<int>& labels = found.test ? found.test->labels : found.data.labels;
-    const int parts = found.test ? 1 : kFolds;
+    const int parts = found.test ? 1 : kReproducedFolds;
     GridMinimum out;
     observer.begin("parts", repeats(found) * parts);
     for (int repeat = 0; repeat < repeats(found); ++repeat) {
@@ -193,7 +192,7 @@ class Trials {
       return out;
     }
     FoldPlan plan;
-    plan.count = kFolds;
+    plan.count = kReproducedFolds;
     const Folds folds = make_folds(plan, found.data.labels, options_.seed, repeat);
     std::vector<Index> rest;
     for (Index i = 0; i < found.data.rows(); ++i)
@@ -308,7 +307,7 @@ Reproduction reproduce_trials(const Execution& execution, const ReproduceChoice&
 std::string trial_protocol(const PublishedTable& table, const TrialOptions& options) {
   const SearchPlan plan = search_plan(table.protocol, true);
   const std::string partition = fmt::format("{} random partition{} into {} folds, seed {}", options.repeats,
-                                            options.repeats == 1 ? "" : "s", kFolds, options.seed);
+                                            options.repeats == 1 ? "" : "s", kReproducedFolds, options.seed);
   if (table.protocol == Protocol::validation) {
     return fmt::format(
         "ours, up to {} rows without a test file: the smallest {}-fold error over every other value of the paper's "
@@ -318,7 +317,7 @@ std::string trial_protocol(const PublishedTable& table, const TrialOptions& opti
         "ours, else: parameters of each machine by {}-fold cross-validation on at most {} training rows (theirs: on 30 "
         "% "
         "of all), then the error on the test file or over the folds;\nfeatures scaled to -1..1",
-        kGridRows, kFolds, partition, plan.folds, plan.rows);
+        kGridRows, kReproducedFolds, partition, plan.folds, plan.rows);
   }
   if (table.protocol == Protocol::codes) {
     return fmt::format(

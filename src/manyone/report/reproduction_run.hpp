@@ -13,6 +13,8 @@
 
 namespace manyone {
 
+inline constexpr int kReproducedFolds = 10;  ///< of a set without test rows
+
 Recipe recipe_of(const PublishedRow& row);
 
 /// False when the machine refuses the labelbook: a bias that alone would fit every row.

@@ -19,7 +19,7 @@ double noise(double error, Index rows) {
 }
 
 // Where the noise is more than this, neighbours along the diagonal differ by chance.
-constexpr double kClearly = 0.01;
+constexpr double kNoisy = 0.01;
 
 /// Levels (sigma, ridge) of a design's points, counted from 1 to the number of points; the first is the centre.
 using Levels = std::pair<int, int>;
@@ -160,7 +160,7 @@ std::vector<Cell> pattern_search(const SearchSpace& space, CellParameters start,
     if (best->first != centre && worthwhile) {
       centre = best->first;
       looks_aside = false;
-    } else if (looks_aside || best->first != centre || noise(here.error, rows) > kClearly) {
+    } else if (looks_aside || best->first != centre || noise(here.error, rows) > kNoisy) {
       break;
     } else {
       looks_aside = true;  // the best of its cross

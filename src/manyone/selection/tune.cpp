@@ -183,12 +183,6 @@ Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows
   return tuning;
 }
 
-/// The journal at `path` for what journal_header() says of a search; none without a path.
-template <class... Known>
-std::unique_ptr<Journal> open_journal(const std::string& path, const Known&... known) {
-  return path.empty() ? nullptr : Journal::open(path, journal_header(known...));
-}
-
 void check_nested(const Recipe& recipe, bool nested) {
   if (nested && !recipe.folds.given.empty() && Folds{0, recipe.folds.given}.distinct() < 3) {
     throw ConfigError("--nested needs at least three given folds: with two, the inner search has a single one");
@@ -249,7 +243,10 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
                     size, data.rows()));
   }
   note_indefinite(execution, data, recipe);
-  const auto journal = open_journal(journal_path, execution, recipe, data.rows(), data.features, data.labels);
+  std::unique_ptr<Journal> journal;
+  if (!journal_path.empty()) {
+    journal = Journal::open(journal_path, journal_header(execution, recipe, data.rows(), data.features, data.labels));
+  }
   Recipe on_subset = recipe;
   if (recipe.ridge) on_subset.ridge = machine->carried(*recipe.ridge, data.rows(), size);
   const auto start = Clock::now();
@@ -272,7 +269,10 @@ Tuning tune(const Execution& execution, const PreparedTable& table, const Recipe
     execution.observer.note(
         fmt::format("tuning on a stratified sample of {} of {} rows; the model is trained on all", size, n));
   }
-  const auto journal = open_journal(journal_path, execution, recipe, n, table.features, table.labels);
+  std::unique_ptr<Journal> journal;
+  if (!journal_path.empty()) {
+    journal = Journal::open(journal_path, journal_header(execution, recipe, n, table.features, table.labels));
+  }
   Recipe on_sample = recipe;
   if (recipe.ridge) on_sample.ridge = *recipe.ridge * static_cast<double>(size) / static_cast<double>(n);
   const bool automatic = recipe.search == SearchKind::automatic && recipe.tuned();

@@ -19,20 +19,17 @@
 #include "manyone/base/random.hpp"
 #include "manyone/base/symmetric_eigen.hpp"
 #include "manyone/solve/nystrom.hpp"
+#include "manyone/solve/tiles.hpp"
 
 namespace manyone {
 
 namespace {
 
-// Edge of a tile of K: 256 kB, which stays in the second-level cache while it is used.
-constexpr Index kTile = 256;
 // Pieces of a product with K: no more threads than this have work, and each takes a matrix of sums.
 constexpr std::size_t kGroups = 16;
 // The least ridge against the trace of K (at least its norm) for products in single precision, whose rounding must stay
 // below the ridge.
 constexpr double kSingleRidge = 1e-7;
-// Columns are padded to whole vectors of the widest registers, which the backend then uses where they are.
-constexpr Index kColumnGroup = 16;
 // Rows from which columns are added up to whole vectors.
 constexpr Index kWidenRows = 1000;
 // Columns solved together: beyond, the q x q algebra begins to cost as much as what it saves.
@@ -47,8 +44,6 @@ constexpr double kAim = 0.9;
 constexpr int kPatience = 30;
 // Directions of a block whose square is smaller than this against the largest are rounding.
 constexpr double kNothing = 1e-10;
-
-std::size_t tiles_of(Index rows) { return static_cast<std::size_t>((rows + kTile - 1) / kTile); }
 
 /// Rows of tiles of a symmetric matrix, of which the lower ones are known.
 class TileGrid {
@@ -133,7 +128,7 @@ Matrix symmetric_product(const Backend& backend, const Interrupt& interrupt, con
   const Index q = P.cols();
   const std::size_t count = K.count();
   auto& V = scratch.V;
-  V.setZero(K.rows(), (q + kColumnGroup - 1) / kColumnGroup * kColumnGroup);
+  V.setZero(K.rows(), whole_groups(q));
   backend.parallel_for(count,
                        [&](std::size_t i) { K.rows_of(V, i).leftCols(q) = K.rows_of(P, i).template cast<Scalar>(); });
   /// The tiles of row i, and those of column i above the diagonal, times V.
@@ -311,7 +306,7 @@ void run_cycle(System& system, double start, int limit, Block& block, ConjugateG
 /// T and random columns of norm 1 up to whole vectors. Products compute as many anyway, and with more columns the space
 /// in which the solution is sought grows faster: on letter 36 iterations became 34.
 Matrix widened(ConstView T) {
-  const Index width = (T.cols() + kColumnGroup - 1) / kColumnGroup * kColumnGroup;
+  const Index width = whole_groups(T.cols());
   if (T.rows() < kWidenRows) return T;
   Matrix out(T.rows(), width);
   out.leftCols(T.cols()) = T;

@@ -9,14 +9,14 @@ namespace manyone {
 namespace {
 
 // Columns added at a time.
-constexpr Index kBlock = 64;
+constexpr Index kPivots = 64;
 // Pivots this small against the largest of the diagonal are rounding.
 constexpr double kSmallestPivot = 1e-11;
 
-/// Rows spread so that each stands for the same share of `left`; fewer than kBlock if some would come twice.
+/// Rows spread so that each stands for the same share of `left`; fewer than kPivots if some would come twice.
 std::vector<Index> spread(const Vector& left) {
   std::vector<Index> rows;
-  const double share = left.sum() / kBlock;
+  const double share = left.sum() / kPivots;
   double passed = 0.5 * share;
   for (Index i = 0; i < left.size(); ++i) {
     passed += left[i];
@@ -47,7 +47,7 @@ LowRank::LowRank(const Backend& backend, const Interrupt& interrupt, ConstView K
   std::vector<std::size_t> open;
   for (std::size_t k = 0; k < remainders.size(); ++k) open.push_back(k);
   double before = left_.sum();
-  while (!open.empty() && columns() + kBlock <= most && add_block(backend, interrupt, K)) {
+  while (!open.empty() && columns() + kPivots <= most && add_block(backend, interrupt, K)) {
     const double now = left_.sum();
     std::erase_if(open, [&](std::size_t k) {
       if (now <= remainders[k]) {
@@ -56,7 +56,7 @@ LowRank::LowRank(const Backend& backend, const Interrupt& interrupt, ConstView K
       }
       // The spectrum decays ever more slowly, so that blocks like the last one are the best to be hoped for.
       const double blocks = std::log(now / remainders[k]) / std::log(before / now);
-      return steps_.size() > 1 && !(static_cast<double>(columns()) + blocks * kBlock <= static_cast<double>(most));
+      return steps_.size() > 1 && !(static_cast<double>(columns()) + blocks * kPivots <= static_cast<double>(most));
     });
     before = now;
   }
@@ -87,8 +87,8 @@ bool LowRank::add_block(const Backend& backend, const Interrupt& interrupt, Cons
   return true;
 }
 
-FoldSums::FoldSums(const Backend& backend, const Interrupt& interrupt, const LowRank& factor, const Vector& weights,
-                   ConstView T, const Folds& folds)
+LowRankFolds::LowRankFolds(const Backend& backend, const Interrupt& interrupt, const LowRank& factor,
+                           const Vector& weights, ConstView T, const Folds& folds)
     : Z_(factor.Z()), rows_(folds.rows()) {
   const Index m = factor.steps().back();
   const auto zero = [&] {
@@ -128,7 +128,8 @@ FoldSums::FoldSums(const Backend& backend, const Interrupt& interrupt, const Low
   }
 }
 
-Matrix FoldSums::heldout(const Backend& backend, const Interrupt& interrupt, double ridge, bool bias, Index m) const {
+Matrix LowRankFolds::heldout(const Backend& backend, const Interrupt& interrupt, double ridge, bool bias,
+                             Index m) const {
   const Index q = all_.t.size();
   Matrix out = Matrix::Zero(Z_.rows(), q);
   for (std::size_t k = 0; k < rows_.size(); ++k) {

@@ -38,11 +38,11 @@ class LowRank {
 };
 
 /// What every fold of a partition adds to the sums of the normal equations.
-class FoldSums {
+class LowRankFolds {
  public:
   /// `weights` as in RidgeProblem. All but T outlive this. n m^2 flops.
-  FoldSums(const Backend& backend, const Interrupt& interrupt, const LowRank& factor, const Vector& weights,
-           ConstView T, const Folds& folds);
+  LowRankFolds(const Backend& backend, const Interrupt& interrupt, const LowRank& factor, const Vector& weights,
+               ConstView T, const Folds& folds);
 
   /// Outputs of every row without its fold, with the first `m` columns of Z; empty if a system cannot be solved.
   /// k m^3 / 3 flops for k folds.

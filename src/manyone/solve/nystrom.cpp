@@ -4,16 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "manyone/solve/tiles.hpp"
+
 namespace manyone {
 
 namespace {
 
-// Rows of one parallel piece, and the edge of a tile of F'F.
-constexpr Index kTile = 256;
 // Rows of a group, at most: a class of letter's 15000 rows has 580. The price of a block grows with the square of this.
 constexpr Index kGroupRows = 768;
-// Columns are padded to whole vectors of the widest registers, which the backend then uses where they are.
-constexpr Index kColumnGroup = 16;
 // What is added to the diagonal of K_mm, relative to it: the rounding of C, which is kept in single precision. Equal
 // centres make K_mm singular.
 constexpr double kJitter = 1e-6;
@@ -28,8 +26,6 @@ template <class Body>
 void for_lower_strips(Index size, const Body& body) {
   for (Index r = 0; r < size; r += kTile) body(r, std::min(kTile, size - r));
 }
-
-std::size_t tiles_of(Index rows) { return static_cast<std::size_t>((rows + kTile - 1) / kTile); }
 
 double entry(ConstView K, Index i, Index j) { return i >= j ? K(i, j) : K(j, i); }
 
@@ -194,7 +190,7 @@ void NystromPreconditioner::divide_by_block(const Backend& backend, const Group&
 Matrix NystromPreconditioner::apply(const Backend& backend, const Matrix& R) const {
   const Index n = R.rows();
   const Index q = R.cols();
-  const Index padded = (q + kColumnGroup - 1) / kColumnGroup * kColumnGroup;
+  const Index padded = whole_groups(q);
   const auto plain = static_cast<float>(1 / std::sqrt(ridge_));
   FloatMatrix S(n, padded);  // L^{-1} W^{1/2} R
   backend.parallel_for(groups_.size(), [&](std::size_t g) {

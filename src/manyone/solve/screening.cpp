@@ -51,7 +51,7 @@ void screen_low_rank(const Backend& backend, const Interrupt& interrupt, const R
   }
   if (served.empty()) return;
   for (const Folds& folds : partitions) {
-    const FoldSums sums(backend, interrupt, factor, problem.weights, T, folds);
+    const LowRankFolds sums(backend, interrupt, factor, problem.weights, T, folds);
     for (const std::size_t k : served) {
       Matrix f = sums.heldout(backend, interrupt, ridges[k], problem.bias, factor.columns_for(k));
       if (f.size() == 0) continue;

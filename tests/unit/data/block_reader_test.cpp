@@ -8,8 +8,6 @@
 namespace manyone::test {
 namespace {
 
-using Names = std::vector<std::string>;
-
 const char* const kTable = "x,k,class\n1,u,a\n2,v,b\n3,u,b\n";
 
 TEST(BlockReader, TheTrainingTableReadsAsInTraining) {
@@ -47,6 +45,17 @@ TEST(BlockReader, TheTargetMayBeAbsent) {
     EXPECT_TRUE(block.labels.empty());
   }
   expect_contains(message_of([&] { blocks_from("7,v\n", schema, {.require_target = true}); }), "expected the classes");
+}
+
+TEST(BlockReader, LabelsThatNobodyWantsStayUnread) {
+  for (const char* name : {"csv-header.csv", "csv-quoted-text.csv", "libsvm-dense.svm", "libsvm-sparse.svm",
+                           "arff-sparse.arff", "small-images-idx3-ubyte"}) {
+    SCOPED_TRACE(name);
+    const Dataset data = read_dataset(valid_file(name), {});
+    const Block block = whole(BlockReader(valid_file(name), data.schema, {.labels = false, .rows_per_block = 2}));
+    EXPECT_EQ(block.features.dense(), data.features.dense_rows(0, data.rows()));
+    EXPECT_TRUE(block.labels.empty());
+  }
 }
 
 TEST(BlockReader, WithoutNamesTheTargetIsWhereItWasInTraining) {

@@ -10,8 +10,6 @@
 namespace manyone::test {
 namespace {
 
-using Names = std::vector<std::string>;
-
 TEST(Csv, AllSpellingsOfATableReadAlike) {
   const Matrix expected{{1, 2.5}, {3, -0.4}, {5, 0.5}};
   for (const char* name :

@@ -8,8 +8,6 @@
 namespace manyone::test {
 namespace {
 
-using Names = std::vector<std::string>;
-
 TEST(ClassOrder, NumbersGoByValueAndWordsByBytes) {
   EXPECT_EQ(class_order({"10", "9", "-1", "9"}), (Names{"-1", "9", "10"}));
   EXPECT_EQ(class_order({"10", "9", "b", "B"}), (Names{"10", "9", "B", "b"}));

@@ -13,6 +13,8 @@
 
 namespace manyone::test {
 
+using Names = std::vector<std::string>;
+
 inline std::string valid_file(const std::string& name) { return std::string(MANYONE_TEST_DATA) + "/valid/" + name; }
 inline std::string invalid_file(const std::string& name) { return std::string(MANYONE_TEST_DATA) + "/invalid/" + name; }
 

@@ -11,8 +11,6 @@
 namespace manyone::test {
 namespace {
 
-using Names = std::vector<std::string>;
-
 TEST(Libsvm, LabelsThatAreNumbersHaveOneSpelling) {
   const Dataset data = read_dataset(valid_file("libsvm-dense.svm"), {});
   EXPECT_EQ(data.classes, (Names{"-1", "1"}));

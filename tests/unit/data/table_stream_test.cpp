@@ -19,8 +19,6 @@
 namespace manyone::test {
 namespace {
 
-using Names = std::vector<std::string>;
-
 /// A folder of files that goes with the test.
 class Folder {
  public:

@@ -27,7 +27,6 @@ TEST(TableWriter, CsvCellsAreQuotedWhereTheyMustBe) {
 }
 
 TEST(TableWriter, LabelsOfLibsvmAreNumbers) {
-  using Names = std::vector<std::string>;
   EXPECT_EQ(libsvm_labels({"-1", "3", "10"}), (Names{"-1", "3", "10"}));
   EXPECT_EQ(libsvm_labels({"a", "b"}), (Names{"1", "2"}));
   EXPECT_EQ(libsvm_labels({"1", "2.5"}), (Names{"1", "2"}));

@@ -9,7 +9,6 @@
 
 #include <Eigen/Dense>
 
-#include "manyone/backend/runtime.hpp"
 #include "manyone/selection/refit.hpp"
 #include "tests/machines.hpp"
 #include "tests/problems.hpp"
@@ -17,11 +16,6 @@
 
 namespace manyone::test {
 namespace {
-
-const Runtime& runtime() {
-  static const Runtime one(2);
-  return one;
-}
 
 struct Problem {
   int L = 3;

@@ -6,7 +6,6 @@
 
 #include <cmath>
 
-#include "manyone/backend/runtime.hpp"
 #include "manyone/machine/sbc_svm.hpp"
 #include "manyone/machine/svm_ecoc.hpp"
 #include "tests/machines.hpp"
@@ -17,11 +16,6 @@ namespace manyone::test {
 namespace {
 
 constexpr double kAccuracy = 1e-9;
-
-const Runtime& runtime() {
-  static const Runtime one(2);
-  return one;
-}
 
 struct MarginProblem {
   Kernel kernel{KernelKind::gaussian, 0.8, 3, 1};

@@ -8,7 +8,6 @@
 
 #include <numeric>
 
-#include "manyone/backend/runtime.hpp"
 #include "manyone/decoder/decoder.hpp"
 #include "tests/machines.hpp"
 #include "tests/problems.hpp"
@@ -17,11 +16,6 @@
 
 namespace manyone::test {
 namespace {
-
-const Runtime& runtime() {
-  static const Runtime one(1);
-  return one;
-}
 
 /// A random problem: rows, labels, a kernel and options.
 struct Setting {

@@ -81,7 +81,7 @@ TEST(MetricsText, ManyClassesShowTheCommonestConfusionsInstead) {
   expect_contains(text, "class0");
 }
 
-Cell cell(double sigma, double ridge, double error) {
+Cell cell_at(double sigma, double ridge, double error) {
   Cell out{{sigma, ridge}};
   out.error = error;
   out.solved = true;
@@ -89,7 +89,8 @@ Cell cell(double sigma, double ridge, double error) {
 }
 
 TEST(SurfaceText, AGridIsATableWithTheBestCellMarked) {
-  const std::string text = surface_text({cell(0.5, 1, 0.2), cell(0.5, 3, 0.1), cell(1, 1, 0.3), cell(1, 3, 0.4)}, true);
+  const std::string text =
+      surface_text({cell_at(0.5, 1, 0.2), cell_at(0.5, 3, 0.1), cell_at(1, 1, 0.3), cell_at(1, 3, 0.4)}, true);
   EXPECT_EQ(text,
             "cross-validation error in percent, * = chosen\n"
             "sigma \\ ridge    2^0       3\n"
@@ -100,7 +101,7 @@ TEST(SurfaceText, AGridIsATableWithTheBestCellMarked) {
 
 TEST(SurfaceText, OtherSurfacesAreAListOfTheBest) {
   std::vector<Cell> cells;
-  for (int k = 0; k < 12; ++k) cells.push_back(cell(1 + k, 1 + 2 * k, 0.01 * (12 - k)));
+  for (int k = 0; k < 12; ++k) cells.push_back(cell_at(1 + k, 1 + 2 * k, 0.01 * (12 - k)));
   const std::string text = surface_text(cells, true);
   expect_contains(text, "the best 10 of 12 cells");
   EXPECT_LT(text.find("1.00 %"), text.find("2.00 %"));
@@ -108,7 +109,7 @@ TEST(SurfaceText, OtherSurfacesAreAListOfTheBest) {
 }
 
 TEST(SurfaceText, KernelsWithoutSigmaShowNone) {
-  const std::string text = surface_text({cell(1, 1, 0.2), cell(1, 2, 0.1)}, false);
+  const std::string text = surface_text({cell_at(1, 1, 0.2), cell_at(1, 2, 0.1)}, false);
   EXPECT_EQ(text.find("sigma"), std::string::npos);
   expect_contains(text, "ridge");
 }

@@ -147,6 +147,26 @@ TEST(PatternSearch, TakesNoStepForAGainBelowTheNoise) {
   EXPECT_GT(asked, 40);
 }
 
+TEST(PatternSearch, LooksAlongTheDiagonalOnlyWhereItCouldTell) {
+  int asked = 0;
+  const ScoreCells bowl = [&](std::span<const CellParameters> cells) {
+    std::vector<Cell> out;
+    for (const auto& at : cells) {
+      Cell cell{at};
+      cell.error = 0.2 + 0.05 * (std::abs(std::log2(at.sigma)) + std::abs(std::log2(at.ridge)));
+      cell.solved = true;
+      out.push_back(cell);
+      ++asked;
+    }
+    return out;
+  };
+  pattern_search({}, {1, 1}, 50, 200, bowl);  // half a standard error is 0.014
+  EXPECT_EQ(asked, 6);
+  asked = 0;
+  pattern_search({}, {1, 1}, 50, 2000, bowl);  // and 0.004
+  EXPECT_EQ(asked, 8);
+}
+
 /// log2 of (sigma, ridge), rounded to what a design of nice numbers has.
 std::pair<double, double> log_of(const CellParameters& at) {
   const auto rounded = [](double value) { return std::round(std::log2(value) * 1e9) / 1e9; };

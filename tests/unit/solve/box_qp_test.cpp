@@ -14,8 +14,6 @@
 namespace manyone::test {
 namespace {
 
-constexpr double kTight = 1e-10;
-
 struct RandomQp {
   Matrix Q;
   BoxQp problem;

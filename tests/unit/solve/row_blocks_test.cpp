@@ -18,8 +18,6 @@ namespace {
 
 constexpr RowLoss kLosses[] = {RowLoss::margin_sum, RowLoss::margin_max, RowLoss::output_sum};
 // Far below the default, so that solutions can be compared; well above rounding in outputs of a few hundred rows.
-constexpr double kTight = 1e-10;
-
 struct Blocks {
   Matrix K;
   std::vector<int> home;

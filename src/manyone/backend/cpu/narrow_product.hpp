@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Products whose inner index is short: rows of few features times others. A general GEMM spends most of its time here
-// on clearing, packing and reading again what it writes: with 9 features it took twice as long.
+// Products whose inner index is short: rows of few features times others. A general GEMM spends much of its time here
+// on clearing, packing and reading again what it writes: with 9 features it took half as long again.
 #pragma once
 
 #include "manyone/base/matrix.hpp"

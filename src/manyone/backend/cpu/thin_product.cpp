@@ -43,7 +43,7 @@ struct Strided {
   constexpr Index row() const { return kRow != 0 ? kRow : row_; }
   constexpr Index inner() const { return kInner != 0 ? kInner : inner_; }
 };
-// The stride of tiles in single precision.
+// The stride of the tiles and panels that solve/ keeps in single precision; others take the general path.
 constexpr Index kTileStride = 256;
 
 /// Asks for what the next R rows will read where these read column j. In single precision K comes from memory, and the
