@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Fails when a module includes one that stands to its right in the order of the layers (CONTRIBUTING.md)."""
+"""Fails when a module includes one that stands to its right in the order of the layers (CONTRIBUTING.md), or when two
+headers define types of the same name: the linker would take the functions of one for those of the other."""
+import collections
 import pathlib
 import re
 import sys
@@ -35,9 +37,20 @@ def violations(root):
                 yield f"{relative} includes the concrete {target}; only the registry may"
 
 
+def repeated_types(root):
+    headers = collections.defaultdict(list)
+    for path in sorted((root / "src" / "manyone").rglob("*.hpp")):
+        for name in re.findall(r"^(?:struct|class|enum class) (\w+)[^;\n]*\{", path.read_text(), re.MULTILINE):
+            headers[name].append(path.name)
+    for name, where in headers.items():
+        if len(where) > 1:
+            yield f"{name} is defined in {' and in '.join(where)}"
+
+
 def main():
-    found = list(violations(pathlib.Path(sys.argv[1])))
-    print("\n".join(found) or "every include points to the left")
+    root = pathlib.Path(sys.argv[1])
+    found = [*violations(root), *repeated_types(root)]
+    print("\n".join(found) or "every include points to the left, every type has a name of its own")
     return 1 if found else 0
 
 
