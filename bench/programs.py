@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Starts our tool and LIBSVM's programs and measures them alike: wall time and peak memory of the whole process."""
 import concurrent.futures
-import ctypes
 import json
 import os
 import pathlib
@@ -111,18 +110,33 @@ def package_version(name):
         return "unknown"
 
 
+def openblas_config():
+    """What OpenBLAS says of itself in a process of its own; "unknown" if it is not there."""
+    script = ("import ctypes; library = ctypes.CDLL('libopenblas.so.0'); "
+              "library.openblas_get_config.restype = ctypes.c_char_p; print(library.openblas_get_config().decode())")
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    return done.stdout.strip() or "unknown"
+
+
+def openblas(flags):
+    """The same after numpy, which is not loaded yet, got kernels that fit a processor newer than OpenBLAS; our backend
+    looks for itself (backend/cpu/blas.hpp)."""
+    config = openblas_config()
+    if "Prescott" in config and "avx2" in flags and "OPENBLAS_CORETYPE" not in os.environ:
+        os.environ["OPENBLAS_CORETYPE"] = "SKYLAKEX" if "avx512vl" in flags else "HASWELL"
+        config = openblas_config()
+    return config
+
+
 def machine():
     """What the figures depend on."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
-        model = re.search(r"model name\s*: (.*)", file.read())
-    try:
-        library = ctypes.CDLL("libopenblas.so.0")
-        library.openblas_get_config.restype = ctypes.c_char_p
-        openblas = library.openblas_get_config().decode()
-    except (OSError, AttributeError):
-        openblas = "unknown"
+        cpuinfo = file.read()
+    model = re.search(r"model name\s*: (.*)", cpuinfo)
+    flags = re.search(r"flags\s*: (.*)", cpuinfo)
     return {"cpu": model.group(1) if model else "unknown", "cores": len(os.sched_getaffinity(0)), "load": round(os.getloadavg()[0], 2),
-            "openblas": openblas, "libsvm": package_version("libsvm-tools"), "manyone": run(TOOL, "--version").out.strip()}
+            "openblas": openblas(flags.group(1).split() if flags else []), "libsvm": package_version("libsvm-tools"),
+            "manyone": run(TOOL, "--version").out.strip()}
 
 
 def libsvm_grid(setting, path, full):

@@ -7,9 +7,12 @@
 
 #include <atomic>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "tests/conformance/every_backend.hpp"
+
+extern "C" char* openblas_get_corename();
 
 namespace manyone::test {
 namespace {
@@ -56,6 +59,16 @@ void expect_kernel_values(const Kernel& kernel, const Matrix& found, const Matri
     }
   }
 }
+
+#ifdef __x86_64__
+TEST(CpuBackend, NewProcessorsAreNotTakenForOnesOf2004) {
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || std::getenv("OPENBLAS_CORETYPE") != nullptr)
+    GTEST_SKIP() << "nothing to tell OpenBLAS";
+  const auto backend = make_backend("cpu", 1);
+  EXPECT_STRNE(openblas_get_corename(), "Prescott");
+  EXPECT_EQ(std::getenv("OPENBLAS_CORETYPE"), nullptr);
+}
+#endif
 
 TEST_P(BackendPairs, StatisticsOfTwoSetsOfRowsAreTheFormula) {
   for (const Index n : kSizes) {

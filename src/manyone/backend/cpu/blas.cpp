@@ -2,8 +2,13 @@
 #include "manyone/backend/cpu/blas.hpp"
 
 #include <cblas.h>
+#include <stdlib.h>
 
+#include <mutex>
+#include <string_view>
 #include <vector>
+
+#include "manyone/backend/cpu/dispatch.hpp"
 
 // LAPACK's Fortran entry points (OpenBLAS carries tuned ones). A row-major lower triangle is a column-major upper one.
 extern "C" {
@@ -13,6 +18,9 @@ void dsyevd_(const char* jobz, const char* uplo, const blasint* n, double* a, co
 void spotrf_(const char* uplo, const blasint* n, float* a, const blasint* lda, blasint* info);
 void dtrtri_(const char* uplo, const char* diag, const blasint* n, double* a, const blasint* lda, blasint* info);
 void strtri_(const char* uplo, const char* diag, const blasint* n, float* a, const blasint* lda, blasint* info);
+// Part of OpenBLAS built for many processors, but in none of its headers.
+void gotoblas_dynamic_init() __attribute__((weak));
+void gotoblas_dynamic_quit() __attribute__((weak));
 }
 
 namespace manyone::blas {
@@ -43,7 +51,31 @@ struct Routine<float> {
   static constexpr auto trtri = strtri_;
 };
 
+constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
+
+/// What OpenBLAS calls the processors whose instructions this one has; null where it would find them itself.
+const char* known_core() {
+  switch (instructions()) {
+    case Instructions::avx512: return "SKYLAKEX";
+    case Instructions::avx2: return "HASWELL";
+    default: return nullptr;
+  }
+}
+
 }  // namespace
+
+void choose_kernels() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    if (gotoblas_dynamic_init == nullptr || gotoblas_dynamic_quit == nullptr) return;
+    if (std::string_view(openblas_get_corename()) != "Prescott" || getenv(kCoreVariable) != nullptr) return;
+    const char* core = known_core();
+    if (core == nullptr || setenv(kCoreVariable, core, 1) != 0) return;
+    gotoblas_dynamic_quit();
+    gotoblas_dynamic_init();
+    unsetenv(kCoreVariable);
+  });
+}
 
 template <class Scalar>
 void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, std::type_identity_t<Scalar> alpha,

@@ -9,6 +9,10 @@
 
 namespace manyone::blas {
 
+/// OpenBLAS 0.3.21 takes kernels of 2004 on processors of Intel that are newer than itself. Where it did, and nobody
+/// set OPENBLAS_CORETYPE, it is told what the processor can do. Before the first product; later calls do nothing.
+void choose_kernels();
+
 /// C := alpha op(A) op(B) + beta C for an m x n matrix C and inner length k.
 template <class Scalar>
 void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, std::type_identity_t<Scalar> alpha,

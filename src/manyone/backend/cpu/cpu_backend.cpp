@@ -104,6 +104,7 @@ void multiply_tiles(const Backend& backend, Scalar alpha, const X& A, bool ta, c
 }  // namespace
 
 CpuBackend::CpuBackend(int threads) : pool_(threads) {
+  blas::choose_kernels();
   openblas_set_num_threads(1);  // parallelism is ours, over fixed tiles
   // Its own threads were started with the process and wait in a busy loop, on cores that ours could use.
   if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
