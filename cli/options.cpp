@@ -128,18 +128,17 @@ bool TableOptions::large(const MemoryBudget& memory) const {
 }
 
 ReadOptions TableOptions::read_options(const MemoryBudget& memory, const std::string& folds) const {
-  ReadOptions options;
-  options.format = format_from_name(format);
-  options.target = target;
-  options.nominal = nominal;
-  options.header = header_from_name(header);
-  options.missing = missing == "drop"        ? MissingPolicy::drop
-                    : missing == "mean"      ? MissingPolicy::mean
-                    : missing == "indicator" ? MissingPolicy::indicator
-                                             : MissingPolicy::error;
-  options.memory = memory;
-  if (folds.rfind(kFoldColumn, 0) == 0) options.fold_column = folds.substr(kFoldColumn.size());
-  return options;
+  const bool in_column = folds.rfind(kFoldColumn, 0) == 0;
+  return {.format = format_from_name(format),
+          .target = target,
+          .fold_column = in_column ? folds.substr(kFoldColumn.size()) : "",
+          .nominal = nominal,
+          .header = header_from_name(header),
+          .missing = missing == "drop"        ? MissingPolicy::drop
+                     : missing == "mean"      ? MissingPolicy::mean
+                     : missing == "indicator" ? MissingPolicy::indicator
+                                              : MissingPolicy::error,
+          .memory = memory};
 }
 
 TableFormat format_from_name(const std::string& name) {

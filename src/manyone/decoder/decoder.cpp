@@ -269,17 +269,19 @@ double calibrate_temperature(ConstView scores, std::span<const int> labels) {
   const Matrix below = scores.colwise() - scores.rowwise().maxCoeff();
   double low = 1e-3 / spread;
   double high = 1e3 / spread;
-  if (slope_at(below, labels, low).first >= 0) return 1 / low;
-  if (slope_at(below, labels, high).first <= 0) return 1 / high;
-  double b = std::clamp(10 / spread, low, high);
+  double b = 10 / spread;
+  Slope slope = slope_at(below, labels, b);
+  // The loss is convex: only the end on the falling side can be the best.
+  if (slope.first > 0 && slope_at(below, labels, low).first >= 0) return 1 / low;
+  if (slope.first <= 0 && slope_at(below, labels, high).first <= 0) return 1 / high;
   for (int iteration = 0; iteration < 100; ++iteration) {
-    const Slope slope = slope_at(below, labels, b);
     (slope.first > 0 ? high : low) = b;
     double next = b - slope.first / slope.second;
     if (!(next > low && next < high)) next = std::sqrt(low * high);
     const bool settled = std::abs(next - b) <= 1e-10 * b;
     b = next;
     if (settled) break;
+    slope = slope_at(below, labels, b);
   }
   return 1 / b;
 }

@@ -18,6 +18,8 @@ void dsyevd_(const char* jobz, const char* uplo, const blasint* n, double* a, co
 void spotrf_(const char* uplo, const blasint* n, float* a, const blasint* lda, blasint* info);
 void dtrtri_(const char* uplo, const char* diag, const blasint* n, double* a, const blasint* lda, blasint* info);
 void strtri_(const char* uplo, const char* diag, const blasint* n, float* a, const blasint* lda, blasint* info);
+void dlauum_(const char* uplo, const blasint* n, double* a, const blasint* lda, blasint* info);
+void slauum_(const char* uplo, const blasint* n, float* a, const blasint* lda, blasint* info);
 // Part of OpenBLAS built for many processors, but in none of its headers.
 void gotoblas_dynamic_init() __attribute__((weak));
 void gotoblas_dynamic_quit() __attribute__((weak));
@@ -40,6 +42,7 @@ struct Routine<double> {
   static constexpr auto syrk = cblas_dsyrk;
   static constexpr auto potrf = dpotrf_;
   static constexpr auto trtri = dtrtri_;
+  static constexpr auto lauum = dlauum_;
 };
 template <>
 struct Routine<float> {
@@ -49,6 +52,7 @@ struct Routine<float> {
   static constexpr auto syrk = cblas_ssyrk;
   static constexpr auto potrf = spotrf_;
   static constexpr auto trtri = strtri_;
+  static constexpr auto lauum = slauum_;
 };
 
 constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
@@ -163,6 +167,14 @@ void invert_triangle(Index n, Scalar* L, Index ldl) {
   Routine<Scalar>::trtri("U", "N", &order, L, &stride, &info);
 }
 
+template <class Scalar>
+void square_triangle(Index n, Scalar* L, Index ldl) {
+  const blasint order = to_blas(n);
+  const blasint stride = to_blas(ldl);
+  blasint info = 0;
+  Routine<Scalar>::lauum("U", &order, L, &stride, &info);
+}
+
 template void gemm(bool, bool, Index, Index, Index, double, const double*, Index, const double*, Index, double, double*,
                    Index);
 template void gemm(bool, bool, Index, Index, Index, float, const float*, Index, const float*, Index, float, float*,
@@ -179,5 +191,7 @@ template bool cholesky(Index, double*, Index);
 template bool cholesky(Index, float*, Index);
 template void invert_triangle(Index, double*, Index);
 template void invert_triangle(Index, float*, Index);
+template void square_triangle(Index, double*, Index);
+template void square_triangle(Index, float*, Index);
 
 }  // namespace manyone::blas

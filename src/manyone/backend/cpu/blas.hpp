@@ -41,5 +41,8 @@ bool eigen(Index n, double* A, Index lda, double* values);
 /// Lower triangle of L := its inverse.
 template <class Scalar>
 void invert_triangle(Index n, Scalar* L, Index ldl);
+/// Lower triangle of L := that of L'L.
+template <class Scalar>
+void square_triangle(Index n, Scalar* L, Index ldl);
 
 }  // namespace manyone::blas

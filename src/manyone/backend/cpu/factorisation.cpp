@@ -58,6 +58,15 @@ bool invert_by_sweep(const Backend& backend, AnyView& A, const Interrupt& interr
   const Index n = A.rows();
   const Index stride = A.outerStride();
   Scalar* a = A.data();
+  if (n == 0) return true;
+  if (n <= kSweepPanel) {  // a single step
+    interrupt.check();
+    if (!blas::cholesky(n, a, stride)) return false;
+    blas::invert_triangle(n, a, stride);
+    blas::square_triangle(n, a, stride);
+    mirror_lower(A, 0, n);
+    return true;
+  }
   Eigen::Matrix<Scalar, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> W(n, std::min(n, kSweepPanel));
   const Index ld = W.cols();
   std::vector<Scalar> factor(static_cast<std::size_t>(ld * ld));
@@ -67,7 +76,7 @@ bool invert_by_sweep(const Backend& backend, AnyView& A, const Interrupt& interr
     for (Index i = 0; i < b; ++i) std::copy_n(a + (k + i) * stride + k, i + 1, factor.data() + i * b);
     if (!blas::cholesky(b, factor.data(), b)) return false;
     blas::invert_triangle(b, factor.data(), b);  // L^{-1}
-    // Block column k of A, read from the lower triangle, with -I in place of A_kk; its place in A becomes 0.
+    // W from block column k of A, read from the lower triangle; its place in A becomes 0.
     backend.parallel_for(tiles_of(n, kTile), [&](std::size_t t) {
       const Index i0 = static_cast<Index>(t) * kTile;
       const Index i1 = std::min(n, i0 + kTile);
@@ -80,13 +89,17 @@ bool invert_by_sweep(const Backend& backend, AnyView& A, const Interrupt& interr
           W.block(i, j, width, height) = A.block(k + j, i, height, width).transpose();
         }
       }
-      W.block(above, 0, below - above, b).setZero();
-      for (Index i = above; i < below; ++i) W(i, i - k) = -1;
+      for (Index i = above; i < below; ++i) {  // -L^{-T}
+        Scalar* row = W.data() + i * ld;
+        std::fill_n(row, i - k, Scalar{0});
+        for (Index j = i - k; j < b; ++j) row[j] = -factor[static_cast<std::size_t>(j * b + i - k)];
+      }
       for (Index i = below; i < i1; ++i) {
         std::copy_n(a + i * stride + k, b, W.data() + i * ld);
         std::fill_n(a + i * stride + k, b, Scalar{0});
       }
-      blas::multiply_right_transposed(i1 - i0, b, factor.data(), b, W.data() + i0 * ld, ld);
+      blas::multiply_right_transposed(above - i0, b, factor.data(), b, W.data() + i0 * ld, ld);
+      blas::multiply_right_transposed(i1 - below, b, factor.data(), b, W.data() + below * ld, ld);
     });
     for (Index i = k; i < k + b; ++i) std::fill_n(a + i * stride, k + b, Scalar{0});
     const std::size_t tiles = tiles_of(n, kTile);
