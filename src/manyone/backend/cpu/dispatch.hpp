@@ -6,10 +6,24 @@
 #pragma once
 
 #include <hwy/highway.h>
+#if HWY_ARCH_X86
+#include <cpuid.h>
+#endif
 
 namespace manyone {
 
 enum class Instructions { baseline, sse4, avx2, avx512 };
+
+#if HWY_ARCH_X86
+/// Not among the names that clang 14 knows.
+inline bool supports_f16c() {
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_F16C) != 0;
+}
+#endif
 
 /// What Highway's targets SSE4, AVX2 and AVX3 ask for. Other processors have one target, the baseline.
 inline Instructions instructions() {
@@ -18,7 +32,7 @@ inline Instructions instructions() {
     if (!__builtin_cpu_supports("sse4.2") || !__builtin_cpu_supports("pclmul") || !__builtin_cpu_supports("aes"))
       return Instructions::baseline;
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi") ||
-        !__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("f16c"))
+        !__builtin_cpu_supports("bmi2") || !supports_f16c())
       return Instructions::sse4;
     if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vl") ||
         !__builtin_cpu_supports("avx512dq") || !__builtin_cpu_supports("avx512bw"))
