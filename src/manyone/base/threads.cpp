@@ -18,22 +18,6 @@ namespace {
 
 thread_local bool inside_body = false;
 
-/// Moves the calling thread to another processor than `taken`, the k-th of those it may run on; where it runs later is
-/// the system's choice. A new thread may wait for milliseconds behind the one that started it while others are idle.
-void start_elsewhere(int taken, int k) {
-  cpu_set_t allowed;
-  CPU_ZERO(&allowed);
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
-  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
-    if (cpu == taken || !CPU_ISSET(cpu, &allowed) || --k > 0) continue;
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(cpu, &one);
-    if (sched_setaffinity(0, sizeof one, &one) == 0) sched_setaffinity(0, sizeof allowed, &allowed);
-    return;
-  }
-}
-
 }  // namespace
 
 int hardware_threads() {
@@ -105,13 +89,9 @@ struct ThreadPool::State {
 
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   const int total = threads > 0 ? threads : hardware_threads();
-  const int here = sched_getcpu();
   try {
     for (int i = 1; i < total; ++i) {
-      state_->workers.emplace_back([state = state_.get(), here, i] {
-        start_elsewhere(here, i);
-        state->run_worker();
-      });
+      state_->workers.emplace_back([state = state_.get()] { state->run_worker(); });
     }
   } catch (const std::system_error&) {
     // The system gives no more threads: work with those there are.
