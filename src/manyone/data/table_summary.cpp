@@ -19,7 +19,10 @@ void TableSummary::add(const RawTable& table) {
 
 void TableSummary::add_column(const RawTable& table, const RawColumn& raw, std::size_t position) {
   ColumnSummary& column = columns_[position];
-  const auto cells = table.cells.col(static_cast<Index>(position)).head(table.rows);
+  // A column of an empty matrix would be an offset to nothing.
+  const double* first = table.rows > 0 ? table.cells.data() + position : nullptr;
+  const Eigen::Map<const Vector, 0, Eigen::InnerStride<>> cells(first, table.rows,
+                                                                Eigen::InnerStride<>(table.cells.outerStride()));
   if (column.passed_over || !(counted_[position] || nominal(raw))) {
     if (cells.size() == 0 || this->cells(raw) == 0) return;
     column.passed_over = true;
