@@ -78,9 +78,10 @@ void Searcher::confirm(CellScorer& scorer) {
   scorer.screen(false);
   // Until the best cell is one of those scored exactly: a favourite may do worse than it seemed.
   std::vector<bool> exact(surface.size(), false);
-  // The automatic search does not claim the smallest error of a surface, and a row more or less is below its noise.
-  const bool whole = !recipe_.tuned() || recipe_.search != SearchKind::automatic;
-  const double slack = whole ? kScreenedRows / static_cast<double>(rows_.rows()) : 0;
+  // Rows by which others may be better than they seemed; in the automatic search such differences are below the noise
+  // in which it walks.
+  const bool walked = recipe_.tuned() && recipe_.search == SearchKind::automatic;
+  const double slack = walked ? 0 : kScreenedRows / static_cast<double>(rows_.rows());
   while (!surface.empty() && !execution_.interrupt.requested()) {
     const double limit = best_cell(surface).error + slack;
     std::vector<CellParameters> asked;

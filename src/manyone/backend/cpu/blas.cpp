@@ -55,6 +55,16 @@ struct Routine<float> {
   static constexpr auto lauum = slauum_;
 };
 
+/// Calls a routine of LAPACK on the lower triangle of A; what it says of it.
+template <class Scalar, class Call>
+blasint on_triangle(Call routine, Index n, Scalar* A, Index lda) {
+  const blasint order = to_blas(n);
+  const blasint stride = to_blas(lda);
+  blasint info = 0;
+  routine("U", &order, A, &stride, &info);
+  return info;
+}
+
 constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
 
 /// What OpenBLAS calls the processors whose instructions this one has; null where it would find them itself.
@@ -122,11 +132,7 @@ void solve_left(bool transposed, Index n, Index m, const Scalar* L, Index ldl, S
 
 template <class Scalar>
 bool cholesky(Index n, Scalar* A, Index lda) {
-  const blasint order = to_blas(n);
-  const blasint stride = to_blas(lda);
-  blasint info = 0;
-  Routine<Scalar>::potrf("U", &order, A, &stride, &info);
-  return info == 0;
+  return on_triangle(Routine<Scalar>::potrf, n, A, lda) == 0;
 }
 
 bool eigen(Index n, double* A, Index lda, double* values) {
@@ -169,10 +175,7 @@ void invert_triangle(Index n, Scalar* L, Index ldl) {
 
 template <class Scalar>
 void square_triangle(Index n, Scalar* L, Index ldl) {
-  const blasint order = to_blas(n);
-  const blasint stride = to_blas(ldl);
-  blasint info = 0;
-  Routine<Scalar>::lauum("U", &order, L, &stride, &info);
+  on_triangle(Routine<Scalar>::lauum, n, L, ldl);
 }
 
 template void gemm(bool, bool, Index, Index, Index, double, const double*, Index, const double*, Index, double, double*,
