@@ -64,7 +64,7 @@ def median_run(*command, at_most=5, within=10.0):
     return next(r for r in runs if r.seconds == middle)
 
 
-def alternating(commands, rounds, at_most=15, within=3.0):
+def alternating(commands, rounds, at_most=60, within=3.0):
     """Median seconds of each command, measured in turns so that a change of load meets all of them.
 
     Short commands, whose times scatter most, are measured more often than `rounds` times.

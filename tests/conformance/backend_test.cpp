@@ -64,8 +64,10 @@ void expect_kernel_values(const Kernel& kernel, const Matrix& found, const Matri
 TEST(CpuBackend, NewProcessorsAreNotTakenForOnesOf2004) {
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || std::getenv("OPENBLAS_CORETYPE") != nullptr)
     GTEST_SKIP() << "nothing to tell OpenBLAS";
+  char** const before = environ;  // setenv() would move it, under the feet of other threads
   const auto backend = make_backend("cpu", 1);
   EXPECT_STRNE(openblas_get_corename(), "Prescott");
+  EXPECT_EQ(environ, before);
   EXPECT_EQ(std::getenv("OPENBLAS_CORETYPE"), nullptr);
 }
 #endif

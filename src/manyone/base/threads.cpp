@@ -18,6 +18,16 @@ namespace {
 
 thread_local bool inside_body = false;
 
+/// Moves the calling thread to another processor, if there is one it may use.
+void leave(int processor) {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || !CPU_ISSET(processor, &allowed)) return;
+  cpu_set_t others = allowed;
+  CPU_CLR(processor, &others);
+  if (CPU_COUNT(&others) == 0 || sched_setaffinity(0, sizeof others, &others) != 0) return;
+  (void)sched_setaffinity(0, sizeof allowed, &allowed);  // it is there; from now on it may go where it likes
+}
+
 }  // namespace
 
 int hardware_threads() {
@@ -31,6 +41,7 @@ int hardware_threads() {
 struct ThreadPool::Job {
   const std::function<void(std::size_t)>* body = nullptr;
   std::size_t count = 0;
+  int processor = sched_getcpu();  // of the caller
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
   std::mutex mutex;
@@ -67,7 +78,8 @@ struct ThreadPool::State {
   std::size_t generation = 0;
   std::size_t active = 0;
   bool stop = false;
-  std::mutex caller;  // one parallel_for at a time
+  bool roomy = false;  // a processor for each thread
+  std::mutex caller;   // one parallel_for at a time
   std::vector<std::jthread> workers;
 
   void run_worker() {
@@ -80,6 +92,9 @@ struct ThreadPool::State {
       Job* current = job;
       ++active;
       lock.unlock();
+      // Virtual machines wake threads on the caller's processor while others are idle: the two would take turns on it
+      // until the system looks at the balance, some milliseconds later.
+      if (roomy && sched_getcpu() == current->processor) leave(current->processor);
       current->work();
       lock.lock();
       if (--active == 0) idle.notify_all();
@@ -89,6 +104,7 @@ struct ThreadPool::State {
 
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   const int total = threads > 0 ? threads : hardware_threads();
+  state_->roomy = total <= hardware_threads();
   try {
     for (int i = 1; i < total; ++i) {
       state_->workers.emplace_back([state = state_.get()] { state->run_worker(); });

@@ -276,9 +276,11 @@ double calibrate_temperature(ConstView scores, std::span<const int> labels) {
   if (slope.first <= 0 && slope_at(below, labels, high).first <= 0) return 1 / high;
   for (int iteration = 0; iteration < 100; ++iteration) {
     (slope.first > 0 ? high : low) = b;
+    const auto settles = [b](double next) { return std::abs(next - b) <= 1e-10 * b; };
     double next = b - slope.first / slope.second;
-    if (!(next > low && next < high)) next = std::sqrt(low * high);
-    const bool settled = std::abs(next - b) <= 1e-10 * b;
+    // A step too small to leave an end of the bracket is no reason to halve it.
+    if (!(next > low && next < high) && !settles(next)) next = std::sqrt(low * high);
+    const bool settled = settles(next);
     b = next;
     if (settled) break;
     slope = slope_at(below, labels, b);

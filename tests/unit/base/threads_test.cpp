@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/base/threads.hpp"
 
+#include <sched.h>
+
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
@@ -27,6 +29,19 @@ TEST_P(Threads, EveryIndexRunsOnce) {
     pool_.parallel_for(count, [&](std::size_t i) { ++visits[i]; });
     EXPECT_EQ(visits, std::vector<int>(count, 1));
   }
+}
+
+TEST_P(Threads, MayRunOnAllProcessorsOfTheCaller) {  // also those that moved away from the caller's
+  cpu_set_t callers;
+  ASSERT_EQ(sched_getaffinity(0, sizeof callers, &callers), 0);
+  std::atomic<int> others{0};
+  for (int round = 0; round < 200; ++round) {
+    pool_.parallel_for(16, [&](std::size_t) {
+      cpu_set_t own;
+      if (sched_getaffinity(0, sizeof own, &own) != 0 || !CPU_EQUAL(&own, &callers)) ++others;
+    });
+  }
+  EXPECT_EQ(others, 0);
 }
 
 TEST_P(Threads, SmallestFailingIndexIsReportedInEveryRun) {

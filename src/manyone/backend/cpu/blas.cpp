@@ -3,10 +3,14 @@
 
 #include <cblas.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <mutex>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "manyone/backend/cpu/dispatch.hpp"
 
@@ -76,6 +80,21 @@ const char* known_core() {
   }
 }
 
+/// Starts OpenBLAS again with one more variable in the environment. Other threads may read the environment meanwhile:
+/// setenv() would move what they read, here two whole environments take each other's place.
+void start_again_as(std::string_view core) {
+  static std::string entry;  // static: a thread may read on for a while
+  static std::vector<char*> entries;
+  entry = fmt::format("{}={}", kCoreVariable, core);
+  char** const old = environ;
+  for (char** other = old; other != nullptr && *other != nullptr; ++other) entries.push_back(*other);
+  entries.insert(entries.end(), {entry.data(), nullptr});
+  environ = entries.data();
+  gotoblas_dynamic_quit();
+  gotoblas_dynamic_init();
+  if (environ == entries.data()) environ = old;
+}
+
 }  // namespace
 
 void choose_kernels() {
@@ -83,11 +102,7 @@ void choose_kernels() {
   std::call_once(once, [] {
     if (gotoblas_dynamic_init == nullptr || gotoblas_dynamic_quit == nullptr) return;
     if (std::string_view(openblas_get_corename()) != "Prescott" || getenv(kCoreVariable) != nullptr) return;
-    const char* core = known_core();
-    if (core == nullptr || setenv(kCoreVariable, core, 1) != 0) return;
-    gotoblas_dynamic_quit();
-    gotoblas_dynamic_init();
-    unsetenv(kCoreVariable);
+    if (const char* core = known_core(); core != nullptr) start_again_as(core);
   });
 }
 
