@@ -251,7 +251,7 @@ class IrisHeldOut : public testing::TestWithParam<std::string> {
     const Recipe fixed = recipe(json);
     const CellParameters at{*fixed.sigma, *fixed.ridge};
     MachineScorer scorer(execution_, cells_, fixed, {Folds{10, integers(json["fold"])}});
-    const Matrix scores = scorer->heldout_scores(at);
+    const Matrix scores = scorer->heldout_at(at).first();
     expect_close(scores, matrix(json["heldout_scores"]), kGoldenScore);
     EXPECT_EQ(argmax_classes(scores), integers(json["heldout_pred"]));
     const auto cells = scorer->score(std::vector{at}, [](const Cell&) {});
@@ -280,7 +280,7 @@ TEST_P(IrisHeldOut, LeaveOneOutOutputsAndErrorAreTheGoldenOnes) {
   const Folds folds = make_folds(plan, cells_.labels, 1, 0);
   MachineScorer scorer(execution_, cells_, fixed, {folds});
   // The golden file holds outputs f; scores are B f.
-  expect_close(scorer->heldout_scores(at), matrix(json["heldout_f"]) * book.codewords.transpose(), kGoldenScore);
+  expect_close(scorer->heldout_at(at).first(), matrix(json["heldout_f"]) * book.codewords.transpose(), kGoldenScore);
   const auto cells = scorer->score(std::vector{at}, [](const Cell&) {});
   EXPECT_NEAR(cells[0].error, json["loo_error"].get<double>(), kRounding);
 }

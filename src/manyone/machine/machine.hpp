@@ -78,9 +78,10 @@ struct OutputCode {
 
 /// What every row would get if its fold had been left out, at one ridge.
 struct HeldOut {
-  bool solved = false;               ///< false: the system is not positive definite
-  std::vector<Matrix> of_partition;  ///< n x q each
-  long unfinished = 0;               ///< quadratic programs that were stopped at their limit of steps
+  bool solved = false;                       ///< false: the system is not positive definite
+  std::vector<Matrix> of_partition;          ///< n x q each
+  long unfinished = 0;                       ///< quadratic programs that were stopped at their limit of steps
+  std::optional<Coefficients> trained = {};  ///< what fit() would find, where it comes with the outputs
 };
 
 /// Storage that a worker keeps from cell to cell.

@@ -31,8 +31,11 @@ class OneLsm : public Machine {
   bool bias() const { return bias_; }
   /// Indicator outputs -> outputs of the book.
   Matrix in_book(Matrix indicator_outputs) const;
+  Coefficients in_book(RidgeSolution solution) const;
 
  private:
+  /// The solution that comes with an inverse is as good as that of fit(), and wanted.
+  bool keeps_solution(ConstView K, const RidgeProblem& problem, const Workspace& workspace) const;
   /// heldout() for indicator targets.
   std::vector<HeldOut> indicator_heldout(const Execution& execution, View K, const LabelledRows& rows,
                                          std::span<const Folds> partitions, std::span<const double> ridges,

@@ -58,7 +58,8 @@ Classifier::Classifier(const Recipe& recipe, double ridge_used)
       bias(recipe.bias),
       weights(name_of(recipe.weights)) {}
 
-Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge) {
+Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge,
+                 std::optional<Coefficients> solution) {
   Classifier model(recipe, ridge);
   model.schema = data.schema;
   model.classes = data.classes;
@@ -73,10 +74,10 @@ Classifier train(const Execution& execution, const Dataset& data, const Recipe& 
   execution.memory.require(machine->fit_bytes(labelled), fmt::format("{} on {} rows", recipe.machine, data.rows()),
                            "use --machine msvr (or --centers), fewer rows, or raise the limit with --memory");
   const Kernel kernel = recipe.kernel_at(sigma);
-  Coefficients solution = machine->fit(execution, FeatureGram(execution, kernel, rows), labelled, ridge);
+  if (!solution) solution = machine->fit(execution, FeatureGram(execution, kernel, rows), labelled, ridge);
   model.expansion.kernel = kernel;
-  model.expansion.coefficients = std::move(solution.A);
-  model.expansion.bias = std::move(solution.b);
+  model.expansion.coefficients = std::move(solution->A);
+  model.expansion.bias = std::move(solution->b);
   if (kernel.kind != KernelKind::precomputed) model.expansion.centres = std::move(rows);
   model.expansion.arrange_centres(data.labels);
   return model;

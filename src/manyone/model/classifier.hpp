@@ -64,7 +64,9 @@ struct Classifier {
 };
 
 /// Scaling, machine and labelbook at fixed parameters: no search, no calibration. Throws as the parts do.
-Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge);
+/// `solution`: what the machine finds there, if a search has it.
+Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge,
+                 std::optional<Coefficients> solution = {});
 
 /// The scaling a recipe means for these rows.
 ScalingKind scaling_for(const Recipe& recipe, bool sparse);

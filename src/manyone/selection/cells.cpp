@@ -134,6 +134,7 @@ std::vector<HeldOutScores> KernelScorer::heldout(double sigma, std::span<const d
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     out[k].solved = outputs[k].solved;
     out[k].unfinished = outputs[k].unfinished;
+    out[k].trained = std::move(outputs[k].trained);
     for (Matrix& f : outputs[k].of_partition) out[k].of_partition.push_back(decoder_.scores(std::move(f)));
   }
   return out;
@@ -157,16 +158,15 @@ std::vector<HeldOut> KernelScorer::refits(double sigma, std::span<const double> 
 CellScorer::CellScorer(const Execution& execution, std::span<const int> labels, std::vector<Folds> partitions)
     : execution_(execution), labels_(labels), partitions_(std::move(partitions)) {}
 
-Cell CellScorer::score_one(const CellParameters& at, HeldOutScores& heldout, Matrix& first) const {
+Cell CellScorer::score_one(const CellParameters& at, const HeldOutScores& heldout) const {
   Cell cell{at};
   if (!heldout.solved) return cell;
   const auto count = static_cast<double>(partitions_.size());
   std::vector<double> errors;
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
-    Matrix& scores = heldout.of_partition[p];
+    const Matrix& scores = heldout.of_partition[p];
     cell.loss += decorrelation(scores, labels_) / count;
     errors.push_back(fold_mean_error(argmax_classes(scores), labels_, partitions_[p]));
-    if (p == 0) first = std::move(scores);
   }
   if (!std::isfinite(cell.loss)) return Cell{at};
   cell.solved = true;
@@ -197,12 +197,12 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
         for (const std::size_t i : jobs[j]) ridges.push_back(cells[i].ridge);
         auto outputs = heldout(cells[jobs[j].front()].sigma, ridges, worker, screening_);
         for (std::size_t k = 0; k < ridges.size(); ++k) {
-          Matrix scores;
-          const Cell cell = score_one(cells[jobs[j][k]], outputs[k], scores);
+          const Cell cell = score_one(cells[jobs[j][k]], outputs[k]);
           const std::lock_guard lock(mutex);
           if (!screening_ && cell.better_than(favourite_)) {
             favourite_ = cell;
-            favourite_scores_ = std::move(scores);
+            favourite_scores_ = std::move(outputs[k]);
+            favourite_scores_.of_partition.resize(1);
           }
           out[jobs[j][k]] = cell;
           done(cell);
@@ -221,13 +221,14 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
   return out;
 }
 
-Matrix CellScorer::heldout_scores(const CellParameters& at) {
+HeldOutScores CellScorer::heldout_at(const CellParameters& at) {
   if (favourite_.solved && favourite_.at == at) return favourite_scores_;
   workers(1);
   auto scores = heldout(at.sigma, std::span(&at.ridge, 1), 0, false);
   if (!scores[0].solved)
     throw ConfigError("the chosen parameters give a system that is not positive definite; use a larger ridge");
-  return std::move(scores[0].of_partition.front());
+  scores[0].of_partition.resize(1);
+  return std::move(scores[0]);
 }
 
 }  // namespace manyone

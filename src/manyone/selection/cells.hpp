@@ -47,9 +47,12 @@ struct CellData : LabelledRows {
 
 /// Scores that every row would get if its fold had been left out, at one cell.
 struct HeldOutScores {
-  bool solved = false;               ///< false: the system is not positive definite
-  std::vector<Matrix> of_partition;  ///< n x L each
-  long unfinished = 0;               ///< quadratic programs that were stopped at their limit of steps
+  bool solved = false;                       ///< false: the system is not positive definite
+  std::vector<Matrix> of_partition;          ///< n x L each
+  long unfinished = 0;                       ///< quadratic programs that were stopped at their limit of steps
+  std::optional<Coefficients> trained = {};  ///< on all rows, where they come with the scores
+
+  const Matrix& first() const { return of_partition.front(); }
 };
 
 class CellScorer {
@@ -61,7 +64,7 @@ class CellScorer {
   CellScorer& operator=(const CellScorer&) = delete;
 
   /// Whether score() may work in single precision: errors are then those of refits to within a row or two, in about
-  /// half the time. Set by the search, which scores its favourites again; heldout_scores() is always exact.
+  /// half the time. Set by the search, which scores its favourites again; heldout_at() is always exact.
   void screen(bool on) { screening_ = on && can_screen(); }
   bool screening() const { return screening_; }
 
@@ -69,9 +72,9 @@ class CellScorer {
   /// interrupted, returns what is finished: the other cells have solved == false and error 1.
   std::vector<Cell> score(std::span<const CellParameters> cells, const std::function<void(const Cell&)>& done);
 
-  /// Held-out scores (n x L) of one cell in the first partition; at hand for the best cell scored so far. Throws
-  /// ConfigError if the cell cannot be solved.
-  Matrix heldout_scores(const CellParameters& at);
+  /// What one cell gives in the first partition; at hand for the best cell scored so far. Throws ConfigError if the
+  /// cell cannot be solved.
+  HeldOutScores heldout_at(const CellParameters& at);
 
  protected:
   /// Cells of one sigma. `worker`: whose scratch to use.
@@ -87,15 +90,14 @@ class CellScorer {
   const std::vector<Folds>& partitions() const { return partitions_; }
 
  private:
-  /// `first` := the scores in the first partition.
-  Cell score_one(const CellParameters& at, HeldOutScores& heldout, Matrix& first) const;
+  Cell score_one(const CellParameters& at, const HeldOutScores& heldout) const;
 
   const Execution& execution_;
   std::span<const int> labels_;
   std::vector<Folds> partitions_;
   bool screening_ = false;
-  Cell favourite_;           ///< the best cell that was scored exactly
-  Matrix favourite_scores_;  ///< its scores in the first partition
+  Cell favourite_;                  ///< the best cell that was scored exactly
+  HeldOutScores favourite_scores_;  ///< in the first partition
 };
 
 /// Of a machine on the whole kernel matrix.

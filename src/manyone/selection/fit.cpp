@@ -2,6 +2,7 @@
 #include "manyone/selection/fit.hpp"
 
 #include <chrono>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -96,7 +97,7 @@ Fit fit(const Execution& execution, const RowSource& source, const Recipe& recip
     plan.count = static_cast<int>(std::min<Index>(10, std::ssize(table.labels)));
     const ReducedRows rows(execution, recipe, table);
     const auto scorer = rows.scorer({make_folds(plan, table.labels, recipe.seed, 0)});
-    temperature = calibrate_temperature(scorer->heldout_scores(at), table.labels);
+    temperature = calibrate_temperature(scorer->heldout_at(at).first(), table.labels);
   }
   out.classifier = train_reduced(execution, recipe, table, passed, at.ridge);
   out.solve_seconds = seconds_since(start);
@@ -125,7 +126,8 @@ Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, b
     note_indefinite(execution, data, recipe);
   }
   const auto start = std::chrono::steady_clock::now();
-  out.classifier = train(execution, data, recipe, at.sigma, at.ridge);
+  out.classifier = train(execution, data, recipe, at.sigma, at.ridge,
+                         out.tuning ? std::exchange(out.tuning->trained, std::nullopt) : std::optional<Coefficients>());
   out.solve_seconds = seconds_since(start);
   if (out.tuning) {
     out.classifier.temperature = out.tuning->temperature;

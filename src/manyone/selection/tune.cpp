@@ -157,7 +157,9 @@ Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows
   tuning.cv = {recipe.folds.leave_one_out() ? 0 : folds.front().count, recipe.repeats, best.error, best.std,
                tuned.rows()};
   if (!tuning.interrupted) {
-    tuning.held_out = {rows, {tuned.labels().begin(), tuned.labels().end()}, scorer->heldout_scores(best.at)};
+    HeldOutScores at_best = scorer->heldout_at(best.at);
+    if (tuned.rows() == n) tuning.trained = std::move(at_best.trained);
+    tuning.held_out = {rows, {tuned.labels().begin(), tuned.labels().end()}, std::move(at_best.of_partition.front())};
     tuning.temperature = calibrate_temperature(tuning.held_out.scores, tuned.labels());
   }
   if (nested && !tuning.interrupted) {
@@ -297,7 +299,7 @@ double calibrate(const Execution& execution, const Dataset& data, const Recipe& 
   plan.count = static_cast<int>(std::min<Index>(10, cells.rows()));
   KernelScorer scorer(execution, cells, recipe, *machine, decoder, {make_folds(plan, cells.labels, recipe.seed, 0)});
   const double ridge = machine->carried(at.ridge, data.rows(), cells.rows());
-  return calibrate_temperature(scorer.heldout_scores({at.sigma, ridge}), cells.labels);
+  return calibrate_temperature(scorer.heldout_at({at.sigma, ridge}).first(), cells.labels);
 }
 
 void note_indefinite(const Execution& execution, const Dataset& data, const Recipe& recipe) {

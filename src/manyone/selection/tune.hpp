@@ -29,8 +29,9 @@ struct Tuning {
   std::vector<Cell> surface;         ///< every cell scored on the tuning rows; ridges refer to those rows
   std::vector<HalvingRound> rounds;  ///< cells scored on smaller subsets first; ridges for the tuning rows
   std::optional<NestedEstimate> nested;
-  double temperature = 1;  ///< calibrated on the held-out scores of the best cell
-  HeldOutRows held_out;    ///< at the best cell, in the first partition; empty when interrupted
+  double temperature = 1;               ///< calibrated on the held-out scores of the best cell
+  HeldOutRows held_out;                 ///< at the best cell, in the first partition; empty when interrupted
+  std::optional<Coefficients> trained;  ///< at the best cell on all rows, where the search had them at hand
   bool interrupted = false;
   double kernel_seconds = 0;  ///< pair statistics
   double select_seconds = 0;

@@ -374,7 +374,7 @@ TEST_P(FamilyHeldOut, AreRefitsInValuesAndLabelsFromNarrowToWide) {
   const Execution execution = runtime().execution();
   MachineScorer scorer(execution, cells, recipe, {folds});
   for (const CellParameters at : {CellParameters{1.0 / 16, 1}, {0.5, 0.25}, {4, 2}}) {
-    const Matrix closed = scorer->heldout_scores(at);
+    const Matrix closed = scorer->heldout_at(at).first();
     const Matrix refit = scorer.decoder().scores(refit_by_fold(execution, recipe, scorer.machine(), cells, folds, at));
     expect_close(closed, refit, 1e-6);
     EXPECT_EQ(argmax_classes(closed), argmax_classes(refit)) << "sigma " << at.sigma;
@@ -396,7 +396,7 @@ TEST_P(FamilyHeldOut, SurviveAFoldThatHoldsAWholeClass) {
   recipe.bias = GetParam().bias;
   const Execution execution = runtime().execution();
   MachineScorer scorer(execution, cells, recipe, {Folds{3, cells.labels}});
-  EXPECT_TRUE(scorer->heldout_scores({0.7, 0.5}).allFinite());
+  EXPECT_TRUE(scorer->heldout_at({0.7, 0.5}).first().allFinite());
 }
 
 }  // namespace

@@ -211,7 +211,7 @@ TEST(Reduced, HeldOutScoresAreThoseOfRefits) {
     plan.count = 4;
     const Folds folds = make_folds(plan, data.labels, 1, 0);
     const ReducedRows tuning(execution, recipe, table);
-    const Matrix found = tuning.scorer({folds})->heldout_scores({0.6, 0.02});
+    const Matrix found = tuning.scorer({folds})->heldout_at({0.6, 0.02}).first();
     // By hand: the same centres, the sums of the other rows alone.
     const KernelColumns columns = columns_for(execution, recipe, 0.6, table);
     const Vector shift = column_shift(execution, columns);
@@ -255,7 +255,7 @@ TEST(Reduced, EveryLeastSquaresMachineIsTunedOnItsSums) {  // held-out scores ar
     const PreparedTable table = prepare(execution, rows, recipe);
     const KernelColumns columns = columns_for(execution, recipe, 0.6, table);
     const ReducedRows tuning(execution, recipe, table);
-    const Matrix found = tuning.scorer({folds})->heldout_scores({0.6, 0.02});
+    const Matrix found = tuning.scorer({folds})->heldout_at({0.6, 0.02}).first();
     for (const auto& test : folds.rows()) {
       const int fold = folds.fold_of_row[static_cast<std::size_t>(test.front())];
       FoldSums sums(execution, columns, Vector::Zero(20), 3, 1);

@@ -100,7 +100,7 @@ TEST_F(Scoring, ErrorIsThatOfTheHeldOutScores) {
   MachineScorer one = scorer(recipe, {partition});
   const CellParameters at{0.5, 0.25};
   const Cell scored = one->score(std::vector{at}, [](const Cell&) {})[0];
-  EXPECT_DOUBLE_EQ(scored.error, fold_mean_error(argmax_classes(one->heldout_scores(at)), data_.labels, partition));
+  EXPECT_DOUBLE_EQ(scored.error, fold_mean_error(argmax_classes(one->heldout_at(at).first()), data_.labels, partition));
   EXPECT_FALSE(scored.std);
 }
 
@@ -136,7 +136,7 @@ TEST_F(Scoring, ACellThatCannotBeSolvedDoesNotHarmTheOthers) {
   EXPECT_FALSE(scored[0].solved);
   EXPECT_EQ(scored[0].error, 1);
   EXPECT_TRUE(scored[1].solved);
-  EXPECT_THROW(one->heldout_scores({1, 0.5}), ConfigError);
+  EXPECT_THROW(one->heldout_at({1, 0.5}), ConfigError);
 }
 
 TEST_F(Scoring, AnInterruptKeepsWhatIsFinished) {

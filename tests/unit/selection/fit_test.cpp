@@ -10,6 +10,7 @@
 #include "manyone/base/errors.hpp"
 #include "manyone/decoder/decoder.hpp"
 #include "tests/problems.hpp"
+#include "tests/tolerance.hpp"
 #include "tests/unit/data/table_files.hpp"
 #include "tests/unit/selection/observers.hpp"
 
@@ -38,6 +39,42 @@ TEST(Fit, LeavesOutNothingThatTuningFound) {
   EXPECT_EQ(model.cv->error, result.tuning->cv.error);
   EXPECT_EQ(model.search, "auto");
   EXPECT_LE(model.cv->error, 0.05);
+}
+
+TEST(Fit, IsTheModelOfTheChosenParameters) {  // although the search has it already
+  const Runtime runtime;
+  const Execution execution = runtime.execution();
+  const Dataset data = bundled("glass");
+  for (const bool bias : {false, true}) {
+    for (const std::string machine : {"onelsm", "ls-ova"}) {
+      for (const std::string book : {"indicator", "consistency"}) {
+        Recipe recipe;
+        recipe.machine = machine;
+        if (machine == "onelsm") recipe.labelbook = book;
+        recipe.bias = bias;
+        recipe.weights = WeightKind::balanced;
+        const Tuning tuning = tune(execution, data, recipe);
+        ASSERT_TRUE(tuning.trained);
+        const Classifier found = fit(execution, data, recipe).classifier;
+        const Classifier trained = train(execution, data, recipe, tuning.best.sigma, tuning.best.ridge);
+        EXPECT_EQ(found.ridge, trained.ridge);
+        expect_close(found.expansion.coefficients, trained.expansion.coefficients, kSolution);
+        expect_close(found.expansion.bias, trained.expansion.bias, kSolution);
+      }
+    }
+  }
+}
+
+TEST(Fit, FactorisesWhereAnInverseIsNotGoodEnoughOrASolverIsAskedFor) {
+  const Runtime runtime;
+  const Dataset data = bundled("glass");
+  Recipe recipe;
+  recipe.ridge = 1e-6;
+  EXPECT_FALSE(tune(runtime.execution(), data, recipe).trained);
+  recipe.ridge = 1e-3;
+  EXPECT_TRUE(tune(runtime.execution(), data, recipe).trained);
+  recipe.solver.kind = SolverKind::iterative;
+  EXPECT_FALSE(tune(runtime.execution(), data, recipe).trained);
 }
 
 TEST(Fit, FixedParametersNeedNoSearchAndStillCalibrate) {
