@@ -84,7 +84,7 @@ LABELBOOKS = {  # for the three classes of iris
     "labelbook-wrong-number-of-rows.csv": (": ", "expected one codeword for each of the 3 classes, found 2"),
 }
 GRAMS = {
-    "gram-not-square.csv": (": ", "needs a square table to train on (one column per row), found 4 rows and 3 columns"),
+    "gram-not-square.csv": (": ", "needs a square table to train on, found 4 rows and 3 columns"),
     "gram-not-symmetric.csv": (": ", "not symmetric: entry (3, 1) is 0.25 but (1, 3) is 0.2"),
 }
 MODELS = {
@@ -102,12 +102,13 @@ LABEL_FILES = {name.replace("images-idx3", "labels-idx1") for name in TABLES if 
 
 class InvalidFiles(ToolTest):
     def refuses(self, entries, *command):
-        """Each file, put where the command says FILE, is refused with its place and reason."""
+        """Each file, put where the command says FILE, is refused with its place, its reason and what to do."""
         for name, (place, says) in entries.items():
             with self.subTest(name):
                 arguments = [INVALID / name if word == "FILE" else word for word in command]
                 result = self.fails(INPUT, *arguments, says=[(name + place) if place else "", says])
                 self.assertEqual(result.out, "")
+                self.assertRegex(result.err, r"; .|\(use |: give ")
 
     def test_tables_to_train_on(self):
         self.refuses(TABLES, "fit", "FILE", "-o", "m", "--quiet", "--sigma", 1, "--ridge", 1)

@@ -67,11 +67,12 @@ void ArffReader::read_attribute(std::string_view text) {
       text = trim(text);
       require_utf8(value, Place{name(), lines_.line()});
       if (!seen.insert(value).second)
-        fail(fmt::format("attribute {} declares {} twice", shown(column.name), shown(value)));
+        fail(fmt::format("attribute {} declares {} twice; remove one", shown(column.name), shown(value)));
       column.values.push_back(value);
       if (text.starts_with('}')) break;
       if (!text.starts_with(','))
-        fail(fmt::format("the value list of attribute {} does not end in '}}'", shown(column.name)));
+        fail(fmt::format("the value list of attribute {} does not end in '}}'; close it on its line",
+                         shown(column.name)));
       text.remove_prefix(1);
     }
     omitted_.push_back(column.values.front());
@@ -82,8 +83,10 @@ void ArffReader::read_attribute(std::string_view text) {
     } else if (type == "string" || type == "date") {
       column.kind = DeclaredColumn::Kind::text;
     } else {
-      fail(fmt::format("expected numeric, real, integer, string, date or {{...}} as type of attribute {}, found {}",
-                       shown(column.name), shown(type)));
+      fail(
+          fmt::format("expected numeric, real, integer, string, date or {{...}} as type of attribute {}, found {}; "
+                      "write categories as {{a,b}}",
+                      shown(column.name), shown(type)));
     }
     omitted_.push_back(type == "string" || type == "date" ? "?" : "0");
   }
@@ -144,13 +147,15 @@ void ArffReader::read_dense(std::string_view text, Record& record) {
     text = trim(text);
     if (record.cells.size() == columns_.size() + 1 || text.empty()) break;
     if (text[0] != ',')
-      fail(fmt::format("expected a comma behind the closing quote, found {}", shown(text.substr(0, 1))),
+      fail(fmt::format(
+               "expected a comma behind the closing quote, found {}; write a quote inside quotes with a backslash",
+               shown(text.substr(0, 1))),
            record.cells.size());
     text.remove_prefix(1);
   }
   if (record.cells.size() != columns_.size()) {
-    fail(fmt::format("expected {} values, one for each attribute, found {}{}", columns_.size(),
-                     record.cells.size() > columns_.size() ? "at least " : "", record.cells.size()),
+    fail(fmt::format("expected {} values, one for each attribute, found {}{}; quote a value that holds a comma",
+                     columns_.size(), record.cells.size() > columns_.size() ? "at least " : "", record.cells.size()),
          std::min(record.cells.size(), columns_.size() + 1));
   }
 }
@@ -164,18 +169,21 @@ void ArffReader::read_sparse(std::string_view text, Record& record) {
     const std::string_view number = take_word(text, " \t,}");
     const auto index = parse_integer(number);
     if (!index || *index < 0 || *index >= std::ssize(columns_)) {
-      fail(fmt::format("expected an attribute number from 0 to {}, found {}", columns_.size() - 1, shown(number)),
+      fail(fmt::format("expected an attribute number from 0 to {}, found {}; the first attribute is 0",
+                       columns_.size() - 1, shown(number)),
            entry);
     }
     if (*index <= previous)
-      fail(fmt::format("attribute numbers must increase, found {} after {}", *index, previous), entry);
+      fail(fmt::format("attribute numbers must increase, found {} after {}; sort the entries of the row", *index,
+                       previous),
+           entry);
     previous = *index;
     record.cells[static_cast<std::size_t>(*index)] = take_word(text, ",}");
     text = trim(text);
     if (text.starts_with(',')) {
       text = trim(text.substr(1));
     } else if (!text.starts_with('}')) {
-      fail("the sparse row does not end in '}'", entry);
+      fail("the sparse row does not end in '}'; close it on its line", entry);
     }
   }
   if (!trim(text.substr(1)).empty())

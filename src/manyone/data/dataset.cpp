@@ -32,7 +32,7 @@ std::vector<std::string> class_order(std::vector<std::string> names) {
 
 void require_two_classes(const std::vector<std::string>& classes, const std::string& source) {
   if (classes.size() >= 2) return;
-  throw InputError(Place{source}, fmt::format("expected at least two classes, found {}",
+  throw InputError(Place{source}, fmt::format("expected at least two classes, found {}; give rows of others",
                                               classes.empty() ? "none" : "only '" + classes[0] + "'"));
 }
 

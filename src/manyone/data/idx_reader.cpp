@@ -101,19 +101,21 @@ IdxReader::IdxReader(ByteWindow window) : window_(std::move(window)) {
   window_.expect(4);
   const auto fail = [&](const std::string& message) { throw InputError(Place{name()}, message); };
   if (window_.size() < 4 || window_.begin()[0] != 0 || window_.begin()[1] != 0)
-    fail("expected an IDX file, found other first bytes (not 00 00)");
+    fail(
+        "expected an IDX file, found other first bytes (not 00 00); give a file of another format a name that says so");
   if (window_.begin()[2] != kUnsignedByte)
-    fail(fmt::format("expected IDX data of unsigned bytes (type 8), found type {}",
-                     static_cast<unsigned char>(window_.begin()[2])));
+    fail(fmt::format(
+        "expected IDX data of unsigned bytes (type 8), found type {}; convert the values to bytes, or write a CSV file",
+        static_cast<unsigned char>(window_.begin()[2])));
   dimensions_ = static_cast<unsigned char>(window_.begin()[3]);
   const std::size_t header = 4 + 4 * dimensions_;
   window_.expect(header);
-  if (dimensions_ == 0 || window_.size() < header) fail("the IDX header is cut short");
+  if (dimensions_ == 0 || window_.size() < header) fail("the IDX header is cut short; get the file anew");
   rows_ = number_at(4);
   for (std::size_t d = 1; d < dimensions_; ++d) {
     width_ *= number_at(4 + 4 * d);
     if (width_ == 0 || width_ > static_cast<Index>(kMaxColumns))
-      fail("expected rows of 1 to 10 million bytes; the IDX header says otherwise");
+      fail("expected rows of 1 to 10 million bytes, the IDX header says otherwise; get the file anew");
   }
   window_.consume(header);
 }
@@ -129,12 +131,15 @@ bool IdxReader::next(std::vector<std::uint8_t>& bytes) {
   if (read_ == rows_) {
     window_.expect(1);
     if (window_.size() > 0)
-      throw InputError(Place{name()}, fmt::format("the header announces {} rows, but more bytes follow them", rows_));
+      throw InputError(
+          Place{name()},
+          fmt::format("the header announces {} rows, but more bytes follow them; get the file anew", rows_));
     return false;
   }
   window_.expect(width);
   if (window_.size() < width) {
-    throw InputError(Place{name()}, fmt::format("the header announces {} rows of {} bytes, but the file ends in row {}",
+    throw InputError(Place{name()}, fmt::format("the header announces {} rows of {} bytes, but the file ends in row "
+                                                "{}: the download or copy was cut short; get the file anew",
                                                 rows_, width_, read_ + 1));
   }
   bytes.insert(bytes.end(), window_.begin(), window_.begin() + width);

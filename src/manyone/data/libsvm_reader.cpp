@@ -91,17 +91,27 @@ bool LibsvmReader::next(SparseRows& rows, std::string& label) {
 void append_libsvm_entry(std::string_view token, const Place& place, SparseRows& rows) {
   const auto fail = [&](const std::string& message) { throw InputError(place, message); };
   const auto colon = token.find(':');
-  if (colon == std::string_view::npos) fail(fmt::format("expected index:value, found {}", shown(token)));
+  if (colon == std::string_view::npos)
+    fail(fmt::format("expected index:value, found {}; write the number of a feature, a colon and its value",
+                     shown(token)));
   const auto index = parse_integer(token.substr(0, colon));
-  if (!index) fail(fmt::format("expected a whole number as index, found {}", shown(token.substr(0, colon))));
-  if (*index < 1) fail(fmt::format("indices start at 1, found {}", *index));
-  if (*index > kMaxIndex) fail(fmt::format("index {} is beyond the largest possible, {}", *index, kMaxIndex));
+  if (!index)
+    fail(fmt::format(
+        "expected a whole number as index, found {}; number the features from 1 (qid and names cannot be read)",
+        shown(token.substr(0, colon))));
+  if (*index < 1) fail(fmt::format("indices start at 1, found {}; add 1 to all of them", *index));
+  if (*index > kMaxIndex)
+    fail(fmt::format("index {} is beyond the largest possible, {}; number the features from 1 without large gaps",
+                     *index, kMaxIndex));
   if (std::ssize(rows.indices) > rows.starts.back() && *index - 1 <= rows.indices.back()) {
-    fail(fmt::format("indices must increase along a row, found {} after {}", *index, rows.indices.back() + 1));
+    fail(fmt::format("indices must increase along a row, found {} after {}; sort the entries of the row", *index,
+                     rows.indices.back() + 1));
   }
   double value = 0;
   const std::string_view text = token.substr(colon + 1);
-  if (!parse_number(text, value)) fail(fmt::format("expected a number behind {}:, found {}", *index, shown(text)));
+  if (!parse_number(text, value))
+    fail(fmt::format("expected a number behind {}:, found {}; leave the entry out if the value is missing", *index,
+                     shown(text)));
   if (!std::isfinite(value))
     fail(fmt::format("{} is not finite; leave the entry out if the value is missing", shown(text)));
   rows.indices.push_back(static_cast<int>(*index - 1));
@@ -112,11 +122,13 @@ bool LibsvmTable::next(SparseRows& rows, std::string& label) {
   if (!reader_.next(rows, label)) {
     if (rows_ == 0)
       throw InputError(Place{name()}, "the file is empty; expected rows of a label and index:value pairs");
-    if (features_ == 0) throw InputError(Place{name()}, "no row has a single index:value pair");
+    if (features_ == 0)
+      throw InputError(Place{name()}, "no row has a single index:value pair; expected rows such as 1 3:0.5");
     return false;
   }
   if (label.empty())
-    throw InputError(reader_.place(), "expected a label in front of the index:value pairs, found none");
+    throw InputError(reader_.place(),
+                     "expected a label in front of the index:value pairs, found none; write the class first");
   ++rows_;
   const Index entries = rows.starts.back() - rows.starts[rows.starts.size() - 2];
   if (entries > 0) features_ = std::max<Index>(features_, rows.indices.back() + 1);

@@ -100,9 +100,9 @@ void RowEncoder::match_by_count(const Schema& schema) {
     const auto position = static_cast<std::size_t>(schema.target_position);
     target_ = schema.target_position >= 0 && position < found ? position : found - 1;
   } else if (found != expected) {
-    throw InputError(Place{reader_.name()},
-                     fmt::format("expected {} feature columns as in the model (or {} with the target), found {}",
-                                 expected, expected + 1, found));
+    throw InputError(Place{reader_.name()}, fmt::format("expected {} feature columns as in the model (or {} with the "
+                                                        "target), found {}; give the columns the model was trained on",
+                                                        expected, expected + 1, found));
   }
   for (std::size_t c = 0; c < expected; ++c) sources_[c].position = c + (target_ && c >= *target_ ? 1 : 0);
 }
@@ -130,9 +130,10 @@ bool RowEncoder::encode(const Record& record, Index row, bool may_drop, double* 
       if (column.missing_feature) to[1] = 0;
       continue;
     } else if (!reader_.missing(cell)) {
-      throw InputError(
-          record.place(reader_.name(), source.position),
-          fmt::format("expected a number, found {} in {}, which held numbers in training", shown(cell), label_of(c)));
+      throw InputError(record.place(reader_.name(), source.position),
+                       fmt::format("expected a number, found {} in {}, which held numbers in training; correct it, or "
+                                   "leave it empty if the model takes missing values",
+                                   shown(cell), label_of(c)));
     }
     if (uses_missing_) {
       write_missing(column, to);

@@ -180,8 +180,10 @@ double TableBuilder::declared_value(const Record& record, std::size_t k) {
   const std::size_t known = words.size();
   const std::uint32_t code = words.code(canonical_value(record.cells[k]));
   if (code == known) {
-    throw InputError(record.place(reader_.name(), k),
-                     fmt::format("{} is not one of the values declared for {}", shown(record.cells[k]), label_of(k)));
+    throw InputError(
+        record.place(reader_.name(), k),
+        fmt::format("{} is not one of the values declared for {}; add it to the list of the attribute, or correct it",
+                    shown(record.cells[k]), label_of(k)));
   }
   return word_cell(code);
 }
@@ -190,8 +192,10 @@ double TableBuilder::word(const Record& record, std::size_t k) {
   RawColumn& column = table_.columns[k];
   const std::string_view cell = record.cells[k];
   if (!column.nominal && column.declared.kind == Kind::numeric) {
-    throw InputError(record.place(reader_.name(), k),
-                     fmt::format("expected a number, found {} in {}", shown(cell), label_of(k)));
+    throw InputError(
+        record.place(reader_.name(), k),
+        fmt::format("expected a number, found {} in {}; declare the attribute as {{...}} if these are categories",
+                    shown(cell), label_of(k)));
   }
   if (column.word_cells++ == 0) {
     column.first_word = record.place(reader_.name(), k);

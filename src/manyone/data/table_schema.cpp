@@ -18,7 +18,8 @@ using Role = RawColumn::Role;
   const Place place{table.source};
   if (table.rows_seen > 0)
     throw InputError(place, "every row has a missing value, so --missing drop leaves none; use mean or indicator");
-  throw InputError(place, table.named ? "the table has a header but no rows" : "the table has no rows");
+  throw InputError(place, table.named ? "the table has a header but no rows; expected rows below it"
+                                      : "the table has no rows; expected some");
 }
 
 void check_column(const RawTable& table, std::size_t k, Index cells) {

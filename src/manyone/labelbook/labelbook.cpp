@@ -103,8 +103,9 @@ Labelbook make_labelbook(const std::string& name_or_path, const BookRequest& req
 
 Labelbook make_labelbook(Matrix codewords, const std::string& source, int classes) {
   if (codewords.rows() != classes) {
-    throw InputError(fmt::format("{}: expected one codeword for each of the {} classes, found {} rows", source, classes,
-                                 codewords.rows()));
+    throw InputError(
+        fmt::format("{}: expected one codeword for each of the {} classes, found {} rows; write one on each line",
+                    source, classes, codewords.rows()));
   }
   if (codewords.cols() < 1 || !codewords.allFinite()) {
     throw InputError(fmt::format("{}: a labelbook needs at least one column of finite numbers", source));
@@ -114,7 +115,8 @@ Labelbook make_labelbook(Matrix codewords, const std::string& source, int classe
       if (codewords.row(r) == codewords.row(s)) {
         throw InputError(
             Place{source, static_cast<std::size_t>(r + 1), 0},
-            fmt::format("codewords {} and {} are equal, so their classes could not be told apart", s + 1, r + 1));
+            fmt::format("codewords {} and {} are equal, so their classes could not be told apart; change one", s + 1,
+                        r + 1));
       }
     }
   }

@@ -31,10 +31,10 @@ ScalingKind scaling_for(const Recipe& recipe, bool sparse) {
 
 void check_gram(const Features& gram, const std::string& source) {
   if (gram.rows() != gram.features()) {
-    throw InputError(
-        fmt::format("{}: a precomputed kernel needs a square table to train on (one column per row), found {} rows and "
-                    "{} columns",
-                    source, gram.rows(), gram.features()));
+    throw InputError(fmt::format(
+        "{}: a precomputed kernel needs a square table to train on, found {} rows and {} columns; give one column "
+        "per row",
+        source, gram.rows(), gram.features()));
   }
   const Matrix K = gram.dense_rows(0, gram.rows());
   const double tolerance = 1e-8 * K.cwiseAbs().maxCoeff();
@@ -42,7 +42,8 @@ void check_gram(const Features& gram, const std::string& source) {
     for (Index j = 0; j < i; ++j) {
       if (std::abs(K(i, j) - K(j, i)) > tolerance) {
         throw InputError(
-            fmt::format("{}: the kernel matrix is not symmetric: entry ({}, {}) is {:.6g} but ({}, {}) is {:.6g}",
+            fmt::format("{}: the kernel matrix is not symmetric: entry ({}, {}) is {:.6g} but ({}, {}) is {:.6g}; "
+                        "write more digits, or the mean of both",
                         source, i + 1, j + 1, K(i, j), j + 1, i + 1, K(j, i)));
       }
     }
