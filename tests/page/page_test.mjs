@@ -78,16 +78,15 @@ const overflow = (page) =>
 const tooltipShown = (page) => page.locator('#tooltip').isVisible();
 
 /// Points at a drawing until something answers: not every place of it holds an item.
+/// Over an item, which the keyboard finds: where items are depends on times that were measured.
 async function hover(page, svg) {
   await svg.scrollIntoViewIfNeeded();
-  const box = await svg.boundingBox();
-  for (let i = 1; i < 12; i += 1) {
-    for (let j = 1; j < 12; j += 1) {
-      await page.mouse.move(box.x + (box.width * i) / 12, box.y + (box.height * j) / 12);
-      if (await tooltipShown(page)) return true;
-    }
-  }
-  return false;
+  await svg.focus();
+  await page.keyboard.press('ArrowRight');
+  const box = await svg.locator('.cursor').boundingBox();
+  await page.keyboard.press('Escape');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  return tooltipShown(page);
 }
 
 async function checkFigures(page, name, ids) {

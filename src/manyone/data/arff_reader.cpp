@@ -41,10 +41,11 @@ void ArffReader::read_header() {
     if (keyword == "@attribute") {
       read_attribute(trim(text.substr(keyword.size())));
     } else if (keyword == "@data") {
-      if (columns_.empty()) fail("@data comes before any @attribute");
+      if (columns_.empty()) fail("@data comes before any @attribute; declare the columns first");
       return;
     } else {
-      fail(fmt::format("expected @relation, @attribute, @data or a comment (%), found {}", shown(text)));
+      fail(fmt::format("expected @relation, @attribute, @data or a comment (%), found {}; correct the line",
+                       shown(text)));
     }
   }
   fail(columns_.empty() ? "the file is empty; expected @relation, @attribute lines and @data"

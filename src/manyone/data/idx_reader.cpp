@@ -21,8 +21,10 @@ void check_labels(const IdxReader& images, const IdxReader& labels) {
                      fmt::format("expected a label file with one dimension, found {}", labels.dimensions()));
   }
   if (labels.rows() != images.rows()) {
-    throw InputError(Place{labels.name()}, fmt::format("expected {} labels as there are rows in {}, found {}",
-                                                       images.rows(), images.name(), labels.rows()));
+    throw InputError(
+        Place{labels.name()},
+        fmt::format("expected {} labels as there are rows in {}, found {}; give the two files that belong together",
+                    images.rows(), images.name(), labels.rows()));
   }
 }
 
