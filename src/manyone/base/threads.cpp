@@ -84,17 +84,26 @@ struct ThreadPool::State {
 
   void run_worker() {
     std::size_t seen = 0;
+    std::size_t left = 0;
     std::unique_lock lock(mutex);
     while (true) {
       wake.wait(lock, [&] { return stop || (job != nullptr && generation != seen); });
       if (stop) return;
+      // Virtual machines wake threads on the caller's processor while others are idle: the two would take turns on it
+      // until the system looks at the balance, some milliseconds later. Where the others are busy it may take as long
+      // to get there, so the worker does not take part before.
+      if (roomy && left != generation && sched_getcpu() == job->processor) {
+        left = generation;
+        const int processor = job->processor;
+        lock.unlock();
+        leave(processor);
+        lock.lock();
+        continue;
+      }
       seen = generation;
       Job* current = job;
       ++active;
       lock.unlock();
-      // Virtual machines wake threads on the caller's processor while others are idle: the two would take turns on it
-      // until the system looks at the balance, some milliseconds later.
-      if (roomy && sched_getcpu() == current->processor) leave(current->processor);
       current->work();
       lock.lock();
       if (--active == 0) idle.notify_all();
