@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -78,8 +79,10 @@ std::vector<std::string> classes_of(const LibsvmModelText& text, Index L) {
   const std::size_t line = text.line_of("label");
   for (const std::string& label : text.list("label", static_cast<std::size_t>(L))) {
     const auto number = parse_integer(label);
-    if (!number)
-      text.fail(line, fmt::format("expected whole numbers as labels, found {}", shown(label)), out.size() + 2);
+    if (!number || !std::in_range<int>(*number)) {  // they are ints in LIBSVM
+      text.fail(line, fmt::format("expected whole numbers of 32 bits as labels, found {}", shown(label)),
+                out.size() + 2);
+    }
     out.push_back(std::to_string(*number));
     if (!seen.insert(out.back()).second) text.fail(line, fmt::format("label {} is there twice", out.back()));
   }

@@ -146,6 +146,7 @@ TEST(LibsvmModel, DamageIsNamedWithItsLine) {
                            {"0.2 0.3", "0.2 zero", "svm.model:6:4", "'zero'"},
                            {"label 7 -2 5", "label 7 -2 7", "svm.model:7", "twice"},
                            {"label 7 -2 5", "label 7 -2 5.5", "svm.model:7", "whole numbers"},
+                           {"label 7 -2 5", "label 7 -2 2222222228", "svm.model:7", "32 bits"},
                            {"nr_sv 1 1 1", "nr_sv 1 -1 3", "svm.model:8", "'-1'"},
                            {"SV\n", "", "svm.model:9", "found '1'"},
                            {"SV\n1 2 1:1 \n-1 3 2:1 \n-2 -3 \n", "", "svm.model:8", "before the line SV"},
