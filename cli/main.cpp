@@ -32,7 +32,7 @@ int fail(ExitCode code, const std::string& message) {
 /// " (did you mean --ridge?)" for the first word that no option or command of `app` matches.
 std::string suggestion(const CLI::App& app, const std::string& word) {
   std::vector<std::string> known;
-  const bool option = word.rfind("-", 0) == 0;
+  const bool option = word.starts_with('-');
   const CLI::App* scope = app.get_subcommands().empty() ? &app : app.get_subcommands().front();
   if (option) {
     for (const CLI::Option* o : scope->get_options()) {
@@ -51,7 +51,7 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const auto extras = app.remaining(true);
   if (!extras.empty()) {
     const std::string& word = extras.front();
-    const bool option = word.rfind("-", 0) == 0;
+    const bool option = word.starts_with('-');
     const char* kind = option ? "option" : used.empty() ? "command" : "argument";
     return fail(ExitCode::usage, fmt::format("unknown {} '{}'{}; {}", kind, word,
                                              used.empty() || option ? suggestion(app, word) : "", help));

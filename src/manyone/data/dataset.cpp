@@ -56,6 +56,7 @@ Dataset label_rows(Features features, const std::vector<std::string>& labels, co
   for (const std::string& label : labels) index.emplace(label, 0);
   Dataset data;
   std::vector<std::string> names;
+  names.reserve(index.size());
   for (const auto& [name, unused] : index) names.emplace_back(name);
   data.classes = class_order(std::move(names));
   require_two_classes(data.classes, source);

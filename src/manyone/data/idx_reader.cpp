@@ -179,6 +179,7 @@ Dataset read_idx(ByteWindow images, std::unique_ptr<ByteSource> labels, const Re
   }
   require_rows(table);
   std::vector<std::string> names;
+  names.reserve(label_bytes.size());
   for (const std::uint8_t label : label_bytes) names.push_back(std::to_string(label));
   Dataset data = label_rows(as_matrix(bytes, table.images.rows(), table.images.width()), names, table.images.name());
   data.schema.missing = options.missing;

@@ -53,11 +53,11 @@ Matrix read_number_table(const std::string& path) {
       if (end == std::string_view::npos) break;
       const bool hard = rest[end] != ' ';  // runs of blanks are one separator, also around a comma
       rest.remove_prefix(end + 1);
-      const auto next = rest.find_first_not_of(" ");
+      const auto next = rest.find_first_not_of(' ');
       rest.remove_prefix(next == std::string_view::npos ? rest.size() : next);
       if (!hard && !rest.empty() && separators.find(rest.front()) != std::string_view::npos) {
         rest.remove_prefix(1);
-        const auto start = rest.find_first_not_of(" ");
+        const auto start = rest.find_first_not_of(' ');
         rest.remove_prefix(start == std::string_view::npos ? rest.size() : start);
       }
     }

@@ -55,13 +55,13 @@ struct PublishedSet {
   bool subset = false;  ///< the first `rows` rows of a larger table
   bool halve = false;   ///< square images, averaged over 2 x 2 pixels
   std::string remark;
-  std::string test = "";            ///< file of the test rows, which follow those of `table`
+  std::string test = {};            ///< file of the test rows, which follow those of `table`
   Index train = 0;                  ///< rows before the test rows; 0: there are none
   bool nominal = false;             ///< all features are words, also where they look like numbers
   Index limit = 0;                  ///< rows we train on unless told otherwise; 0: all
   std::optional<double> best = {};  ///< accuracy of the best machine, in percent, where that is what is printed
   std::optional<double> worst = {};
-  std::string centres = "";  ///< share of the rows that are centres of machines that have some; empty: all rows
+  std::string centres = {};  ///< share of the rows that are centres of machines that have some; empty: all rows
 };
 
 struct PublishedRow {
@@ -70,8 +70,8 @@ struct PublishedRow {
   std::string labelbook;  ///< empty: the machine has its own, or it makes no difference
   bool bias = false;
   std::vector<std::optional<PublishedCell>> cells;  ///< one for each data set
-  std::string own_choice = "";                      ///< a name for --machines, where the machine's does not tell
-  std::string decode = "";                          ///< empty: the machine's own
+  std::string own_choice = {};                      ///< a name for --machines, where the machine's does not tell
+  std::string decode = {};                          ///< empty: the machine's own
   std::vector<std::optional<PublishedSetting>> settings = {};  ///< one for each data set, or none
 
   /// What --machines calls it: its own name, or the machine, with "-bias" if it has one.

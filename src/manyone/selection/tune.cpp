@@ -93,6 +93,7 @@ std::vector<Folds> partitions(const Recipe& recipe, std::span<const int> labels,
     return {Folds{1 + *std::max_element(given.begin(), given.end()), given}.restricted_to(rows)};
   }
   std::vector<Folds> out;
+  out.reserve(static_cast<std::size_t>(recipe.repeats));
   for (int repeat = 0; repeat < recipe.repeats; ++repeat)
     out.push_back(make_folds(recipe.folds, labels, recipe.seed, repeat));
   return out;
@@ -166,6 +167,7 @@ Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows
     int outer = 0;
     const auto choose = [&](const TuningRows& part, const std::vector<Index>& part_rows) {
       std::vector<Index> table_rows;
+      table_rows.reserve(part_rows.size());
       for (const Index row : part_rows) table_rows.push_back(rows[static_cast<std::size_t>(row)]);
       Observer silent;
       Searcher inner(execution, recipe, part, silent, journal, fmt::format("outer fold {}", ++outer));
