@@ -20,7 +20,7 @@ namespace {
 constexpr Index kCentres = 1536;
 
 // Trace of K by the ridge up to which a product with the inverse loses nothing that matters against a factorisation:
-// ten digits remain.
+// ten digits remain (on glass, vowel and yeast the coefficients differ by 7e-11 at most).
 constexpr double kCondition = 1e6;
 
 }  // namespace

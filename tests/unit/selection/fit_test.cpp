@@ -46,21 +46,19 @@ TEST(Fit, IsTheModelOfTheChosenParameters) {  // although the search has it alre
   const Execution execution = runtime.execution();
   const Dataset data = bundled("glass");
   for (const bool bias : {false, true}) {
-    for (const std::string machine : {"onelsm", "ls-ova"}) {
-      for (const std::string book : {"indicator", "consistency"}) {
-        Recipe recipe;
-        recipe.machine = machine;
-        if (machine == "onelsm") recipe.labelbook = book;
-        recipe.bias = bias;
-        recipe.weights = WeightKind::balanced;
-        const Tuning tuning = tune(execution, data, recipe);
-        ASSERT_TRUE(tuning.trained);
-        const Classifier found = fit(execution, data, recipe).classifier;
-        const Classifier trained = train(execution, data, recipe, tuning.best.sigma, tuning.best.ridge);
-        EXPECT_EQ(found.ridge, trained.ridge);
-        expect_close(found.expansion.coefficients, trained.expansion.coefficients, kSolution);
-        expect_close(found.expansion.bias, trained.expansion.bias, kSolution);
-      }
+    for (const auto& [machine, book] : {std::pair{"onelsm", "indicator"}, {"onelsm", "consistency"}, {"ls-ova", ""}}) {
+      Recipe recipe;
+      recipe.machine = machine;
+      if (*book != 0) recipe.labelbook = book;
+      recipe.bias = bias;
+      recipe.weights = WeightKind::balanced;
+      const Tuning tuning = tune(execution, data, recipe);
+      ASSERT_TRUE(tuning.trained);
+      const Classifier found = fit(execution, data, recipe).classifier;
+      const Classifier trained = train(execution, data, recipe, tuning.best.sigma, tuning.best.ridge);
+      EXPECT_EQ(found.ridge, trained.ridge);
+      expect_close(found.expansion.coefficients, trained.expansion.coefficients, kSolution);
+      expect_close(found.expansion.bias, trained.expansion.bias, kSolution);
     }
   }
 }
