@@ -2,12 +2,26 @@
 //
 // The matrix types of the whole project. Everything dense is row-major (one row = one sample), the layout of
 // numpy's default arrays and of the files we read; views carry an outer stride so that blocks need no copy.
+// Matrices are made on one side of the library's border and freed on the other, so both sides must align them alike,
+// whatever processor either is compiled for: to the most that any processor asks Eigen for.
 #pragma once
 
+#ifndef EIGEN_MAX_ALIGN_BYTES
+#define EIGEN_MAX_ALIGN_BYTES 64
+#endif
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 
 namespace manyone {
+
+/// Declared for every alignment, defined in the library for its own: a program compiled with another one does not link.
+template <int alignment>
+int matrices_are_aligned_to();
+template <>
+int matrices_are_aligned_to<64>();
+namespace {
+[[gnu::used]] int (*const kAlignment)() = matrices_are_aligned_to<EIGEN_DEFAULT_ALIGN_BYTES>;
+}
 
 using Index = Eigen::Index;
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
