@@ -17,7 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where tables are looked for: ./data, the cache that `./dev data` fills, $MANYONE_DATA, the installed ones.
+/// Where tables are looked for: ./data, the cache that `./dev data` fills, $MANYONE_DATA, those that are installed with
+/// the tool or lie in the tree in which it was built.
 std::vector<fs::path> folders() {
   std::vector<fs::path> out = {"data"};
   if (const char* cache = std::getenv("XDG_CACHE_HOME")) {
@@ -28,7 +29,11 @@ std::vector<fs::path> folders() {
   if (const char* own = std::getenv("MANYONE_DATA")) out.emplace_back(own);
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) out.push_back(program.parent_path().parent_path() / "share" / "manyone");
+  if (!error) {
+    const fs::path above = program.parent_path().parent_path();
+    out.push_back(above / "share" / "manyone");
+    out.push_back(above.parent_path() / "data");  // of build/release
+  }
   return out;
 }
 
@@ -80,7 +85,7 @@ std::optional<std::string> find_table(const std::string& name) {
 }
 
 void add_datasets(Tool& app) {
-  add_listing(app, "datasets", "Tables found in ./data, the data cache and $MANYONE_DATA",
+  add_listing(app, "datasets", "Tables found in ./data, the data cache and $MANYONE_DATA, and the bundled ones",
               "MANYONE_DATA=~/tables manyone datasets", found);
 }
 

@@ -26,7 +26,7 @@ struct EvaluateCommand {
     Program program(run);
     output.check(run);
     if (input.path != "-") program.listen_to_signals();
-    const Classifier classifier = Classifier::load(input.model);
+    const Classifier classifier = input.classifier();
     std::map<std::string_view, int> index;
     for (std::size_t c = 0; c < classifier.classes.size(); ++c) index[classifier.classes[c]] = static_cast<int>(c);
     MetricsCollector collector(static_cast<int>(classifier.classes.size()));

@@ -27,12 +27,18 @@ void print_listing(const Listing& listing, bool json) {
 }
 
 CLI::App* add_listing(CLI::App& app, const std::string& name, const std::string& help, const std::string& example,
-                      const std::function<Listing()>& make) {
+                      const std::function<Listing()>& make, const std::function<void()>& print) {
   CLI::App* sub = app.add_subcommand(name, help);
   auto json = std::make_shared<bool>(false);
   sub->add_flag("--json", *json, "As a JSON array");
   sub->footer("Example:\n  " + example);
-  sub->callback([json, make] { print_listing(make(), *json); });
+  sub->callback([json, make, print] {
+    if (print && !*json) {
+      print();
+    } else {
+      print_listing(make(), *json);
+    }
+  });
   return sub;
 }
 

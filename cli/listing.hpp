@@ -18,8 +18,8 @@ struct Listing {
 
 void print_listing(const Listing& listing, bool json);
 
-/// Declares `name` with its help, an example and --json.
+/// Declares `name` with its help, an example and --json. `print`: a text of its own instead of a table.
 CLI::App* add_listing(CLI::App& app, const std::string& name, const std::string& help, const std::string& example,
-                      const std::function<Listing()>& make);
+                      const std::function<Listing()>& make, const std::function<void()>& print = {});
 
 }  // namespace manyone::cli

@@ -7,6 +7,7 @@
 #include <new>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #ifdef __GLIBC__  // known after any standard header
 #include <malloc.h>
@@ -15,12 +16,14 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/other_names.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
 
 namespace {
 
 using manyone::ExitCode;
+using manyone::cli::answer_to_other_name;
 
 constexpr const char* kLostOutput = "stdout: writing failed, the output is incomplete; check the free space";
 
@@ -53,8 +56,9 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
     const std::string& word = extras.front();
     const bool option = word.starts_with('-');
     const char* kind = option ? "option" : used.empty() ? "command" : "argument";
-    return fail(ExitCode::usage, fmt::format("unknown {} '{}'{}; {}", kind, word,
-                                             used.empty() || option ? suggestion(app, word) : "", help));
+    std::string hint = answer_to_other_name(word, extras.size() > 1 ? extras[1] : "");
+    if (hint.empty() && (used.empty() || option)) hint = suggestion(app, word);
+    return fail(ExitCode::usage, fmt::format("unknown {} '{}'{}; {}", kind, word, hint, help));
   }
   return fail(ExitCode::usage, fmt::format("{}; {}", error.what(), help));
 }
@@ -93,6 +97,17 @@ void add_commands(manyone::cli::Tool& app, std::string_view called) {
   for (const Command& command : kCommands) command.add(app);
 }
 
+/// "help fit" is "fit --help" in other words.
+std::vector<char*> arguments_of(int argc, char** argv) {
+  std::vector<char*> out(argv, argv + argc);
+  if (argc < 2 || std::string_view(argv[1]) != "help") return out;
+  static char help[] = "--help";
+  out.erase(out.begin() + 1);
+  out.resize(std::min<std::size_t>(out.size(), 2));
+  out.push_back(help);
+  return out;
+}
+
 /// The arguments as one would type them.
 std::string command_line(int argc, char** argv) {
   std::string out = "manyone";
@@ -128,9 +143,10 @@ int main(int argc, char** argv) {
       "Example:\n  manyone fit data/iris.csv -o iris.safetensors\n  manyone evaluate iris.safetensors data/iris.csv\n"
       "manyone COMMAND --help tells more.");
   app.command = command_line(argc, argv);
-  add_commands(app, argc > 1 ? argv[1] : "");
+  const std::vector<char*> arguments = arguments_of(argc, argv);
+  add_commands(app, arguments.size() > 1 ? arguments[1] : "");
   try {
-    app.parse(argc, argv);
+    app.parse(static_cast<int>(arguments.size()), arguments.data());
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return fail(ExitCode::input, kLostOutput);
     return 0;
   } catch (const CLI::Success& success) {  // --help, --version

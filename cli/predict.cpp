@@ -28,7 +28,7 @@ struct PredictCommand {
     if (run.json && !output.empty()) throw ConfigError("--json writes to stdout; leave -o out and redirect it");
     Program program(run);
     if (input.path != "-") program.listen_to_signals();
-    const Classifier classifier = Classifier::load(input.model);
+    const Classifier classifier = input.classifier();
     if (run.json) {
       write_json(program, classifier);
     } else {

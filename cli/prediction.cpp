@@ -1,9 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/prediction.hpp"
 
+#include <array>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
 #include "manyone/base/errors.hpp"
 
 namespace manyone::cli {
+
+namespace {
+
+/// Does a file begin as models do: the length of a header, and the header?
+bool looks_like_model(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return false;  // nothing is taken from a pipe
+  std::array<char, 9> head{};
+  std::ifstream file(path, std::ios::binary);
+  return file.read(head.data(), head.size()) && head[7] == 0 && head[6] == 0 && head[8] == '{';
+}
+
+}  // namespace
 
 void PredictionInput::declare(CLI::App& command) {
   command.add_option("MODEL", model, "Model file")->type_name("FILE")->required();
@@ -16,6 +35,14 @@ void PredictionInput::declare(CLI::App& command) {
   command.add_option("--header", header, "Has the CSV a header line? auto, yes or no")
       ->check(CLI::IsMember({"auto", "yes", "no"}))
       ->group("Table");
+}
+
+Classifier PredictionInput::classifier() const {
+  if (looks_like_model(path) && !looks_like_model(model)) {
+    throw ConfigError(
+        fmt::format("'{}' is a model and '{}' is none: the model comes first, then the table", path, model));
+  }
+  return Classifier::load(model);
 }
 
 void PredictionInput::for_each_block(const Program& program, const Classifier& classifier, BlockOptions options,

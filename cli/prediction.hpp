@@ -18,6 +18,8 @@ struct PredictionInput {
   std::string header = "auto";
 
   void declare(CLI::App& command);
+  /// The model; says so when model and table have changed places.
+  Classifier classifier() const;
   /// Reads the table in blocks by the model's schema and hands each block with its scores to `consume`.
   void for_each_block(const Program& program, const Classifier& classifier, BlockOptions options,
                       const std::function<void(const Block&, const Matrix& scores)>& consume) const;

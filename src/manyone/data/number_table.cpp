@@ -31,13 +31,26 @@ std::vector<Line> non_empty_lines(const std::string& path) {
   return lines;
 }
 
+constexpr std::string_view separators = ",;\t ";
+
+/// Names of columns: not one of the words is a number.
+bool is_header(std::string_view line) {
+  while (true) {
+    const auto end = line.find_first_of(separators);
+    const std::string_view cell = line.substr(0, end);
+    if (!cell.empty() && parse_double(cell)) return false;
+    if (end == std::string_view::npos) return true;
+    line.remove_prefix(end + 1);
+  }
+}
+
 }  // namespace
 
 Matrix read_number_table(const std::string& path) {
-  constexpr std::string_view separators = ",;\t ";
   std::vector<double> values;
   Index columns = -1;
-  const auto lines = non_empty_lines(path);
+  auto lines = non_empty_lines(path);
+  if (lines.size() > 1 && is_header(lines.front().text)) lines.erase(lines.begin());
   for (const Line& line : lines) {
     Index column = 0;
     std::string_view rest = line.text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Small side files made of numbers only (labelbooks, row weights, fold lists): comma, semicolon, tab or blank
-// separated, one row a line, no header. Data tables have a reader of their own.
+// separated, one row a line; a first line without a single number is a header. Data tables have a reader of their own.
 #pragma once
 
 #include <string>

@@ -27,7 +27,12 @@ std::span<const KernelInfo> kernels() { return kKernels; }
 
 std::string_view name_of(KernelKind kind) { return name_in(kernels(), kind); }
 
-KernelKind kernel_from_name(std::string_view name) { return named(kernels(), name, "kernel").kind; }
+KernelKind kernel_from_name(std::string_view name) {
+  if (name == "rbf")
+    throw ConfigError("kernel 'rbf' is called gaussian here: exp(-|x-z|^2 / (2 sigma^2)), gamma = 1/(2 sigma^2)");
+  if (name == "poly") throw ConfigError("kernel 'poly' is called polynomial here: (x'z + offset)^degree");
+  return named(kernels(), name, "kernel").kind;
+}
 
 void Kernel::validate() const {
   if (has_sigma() && !(sigma > 0 && std::isfinite(sigma))) {
