@@ -218,6 +218,13 @@ void RecipeOptions::declare(CLI::App& command) {
           "with a centre a line (msvr and the least-squares machines)")
       ->type_name("INTEGER|SHARE|FILE")
       ->group(machine_group);
+  command
+      .add_option(
+          "--centers-from", centres_from,
+          "In cross-validation: training (default: a row that is held out is no centre) or all (it stays one, as "
+          "in Chen et al. 2009; too good for new rows)")
+      ->check(CLI::IsMember({"training", "all"}))
+      ->group(machine_group);
   command.add_option("--time", time, "Seconds that training may take, about: chooses the number of centres")
       ->group(machine_group);
   command
@@ -308,6 +315,7 @@ Recipe RecipeOptions::recipe(const Execution& execution, const RowSource& table,
   if (accuracy) out.solver.accuracy = *accuracy;
   if (learning == "simplex") out.solver.learning = LabelLearning::simplex;
   if (!reduce.empty()) out.reduction.kind = reduce_from_name(reduce);
+  out.reduction.centres_from_all = centres_from == "all";
   if (!penalty.empty()) out.reduction.penalty = penalty_from_name(penalty);
   out.priors = priors;
   if (!scale.empty()) out.scaling = scaling_from_name(scale);

@@ -35,6 +35,7 @@ struct RecipeOptions {
   std::optional<double> time;
   std::string reduce;
   std::string penalty;
+  std::string centres_from = "training";
   std::string priors = "uniform";
   std::string weights = "uniform";
   std::string scale;

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
-#include <unordered_set>
+#include <unordered_map>
 
 #include "manyone/base/fingerprint.hpp"
 #include "manyone/base/names.hpp"
@@ -103,8 +103,8 @@ Index CentreCount::of(Index rows) const {
   return std::max<Index>(1, static_cast<Index>(std::ceil(share.value_or(1) * static_cast<double>(rows) - 1e-9)));
 }
 
-std::vector<Index> distinct_rows(const Features& rows) {
-  std::unordered_set<std::uint64_t> seen;
+std::vector<Index> first_equal_rows(const Features& rows) {
+  std::unordered_map<std::uint64_t, Index> first;
   std::vector<Index> out;
   for (Index i = 0; i < rows.rows(); ++i) {
     Fingerprint of_row;
@@ -117,7 +117,7 @@ std::vector<Index> distinct_rows(const Features& rows) {
       const Matrix& x = rows.dense();
       of_row.add(std::span<const double>(x.row(i).data(), static_cast<std::size_t>(x.cols())));
     }
-    if (seen.insert(of_row.value()).second) out.push_back(i);
+    out.push_back(first.emplace(of_row.value(), i).first->second);
   }
   return out;
 }
@@ -125,16 +125,28 @@ std::vector<Index> distinct_rows(const Features& rows) {
 ChosenCentres choose_centres(const Execution& execution, ReduceKind kind, const Kernel& kernel, const Features& rows,
                              std::span<const int> labels, Index count, std::uint64_t seed) {
   constexpr std::uint64_t stream = 0x63656e74726573;  // its own numbers, apart from those of folds
-  const std::vector<Index> distinct = distinct_rows(rows);
-  if (static_cast<Index>(distinct.size()) <= count) return {rows.select(distinct), distinct};
+  const std::vector<Index> first = first_equal_rows(rows);
+  std::vector<Index> distinct;
+  for (Index i = 0; i < rows.rows(); ++i) {
+    if (first[static_cast<std::size_t>(i)] == i) distinct.push_back(i);
+  }
+  const auto centres_at = [&](std::vector<Index> chosen) {
+    std::vector<Index> centre_of_first(first.size(), -1);
+    for (std::size_t j = 0; j < chosen.size(); ++j)
+      centre_of_first[static_cast<std::size_t>(chosen[j])] = static_cast<Index>(j);
+    std::vector<Index> of_row;
+    for (const Index i : first) of_row.push_back(centre_of_first[static_cast<std::size_t>(i)]);
+    return ChosenCentres{rows.select(chosen), std::move(chosen), std::move(of_row)};
+  };
+  if (static_cast<Index>(distinct.size()) <= count) return centres_at(std::move(distinct));
   const Features unique = rows.select(distinct);
   const Index n = unique.rows();
   std::vector<int> classes;
   for (const Index i : distinct) classes.push_back(labels[static_cast<std::size_t>(i)]);
   const auto chosen_rows = [&](const std::vector<Index>& among_distinct) {
-    ChosenCentres out{unique.select(among_distinct), {}};
-    for (const Index i : among_distinct) out.rows.push_back(distinct[static_cast<std::size_t>(i)]);
-    return out;
+    std::vector<Index> chosen;
+    for (const Index i : among_distinct) chosen.push_back(distinct[static_cast<std::size_t>(i)]);
+    return centres_at(std::move(chosen));
   };
   if (kind == ReduceKind::stratified || kind == ReduceKind::pca) {
     return chosen_rows(stratified_subset(classes, count, seed));
@@ -163,7 +175,7 @@ ChosenCentres choose_centres(const Execution& execution, ReduceKind kind, const 
   const Index looked_at = std::min(n, kClusterRows * count);
   order.resize(static_cast<std::size_t>(looked_at));
   const Features sample = unique.select(order);
-  return {Features(cluster_means(execution, sample, sample.dense_rows(0, count))), {}};
+  return {Features(cluster_means(execution, sample, sample.dense_rows(0, count))), {}, {}};
 }
 
 }  // namespace manyone

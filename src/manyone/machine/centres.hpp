@@ -41,13 +41,14 @@ struct CentreCount {
   Index of(Index rows) const;
 };
 
-/// Rows of which no two are equal, in their order; the first of equal ones stays.
-std::vector<Index> distinct_rows(const Features& rows);
+/// For each row the first one that equals it, which may be itself.
+std::vector<Index> first_equal_rows(const Features& rows);
 
-/// Centres, and the row that each of them is; means of rows are none.
+/// Centres, and the rows that they are; means of rows are none.
 struct ChosenCentres {
   Features centres;
-  std::vector<Index> rows;
+  std::vector<Index> rows;    ///< the row that each of them is
+  std::vector<Index> of_row;  ///< of each given row the centre that equals it, or -1
 };
 
 /// `count` centres (fewer when fewer rows differ) for scaled rows. The kernel matters to `leverage` alone. For pca the

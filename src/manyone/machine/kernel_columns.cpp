@@ -12,6 +12,17 @@ KernelColumns KernelColumns::at(const Kernel& kernel) const {
   return out;
 }
 
+KernelColumns KernelColumns::only(std::span<const Index> kept) const {
+  KernelColumns out = *this;
+  out.centres_ = centres_.select(kept);
+  out.labels_.clear();
+  for (const Index j : kept) {
+    if (!labels_.empty()) out.labels_.push_back(labels_[static_cast<std::size_t>(j)]);
+  }
+  out.centre_of_row_.clear();
+  return out;
+}
+
 Matrix KernelColumns::of(const Backend& backend, const Features& rows) const {
   if (raw()) return rows.dense_rows(0, rows.rows());
   Matrix K(rows.rows(), count());

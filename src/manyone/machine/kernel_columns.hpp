@@ -20,6 +20,10 @@ class KernelColumns {
 
   /// The same centres for another kernel.
   KernelColumns at(const Kernel& kernel) const;
+  /// Some of the centres.
+  KernelColumns only(std::span<const Index> kept) const;
+  /// Tells which centre each row of the sample is that they were chosen from, or -1.
+  void came_from(std::vector<Index> centre_of_row) { centre_of_row_ = std::move(centre_of_row); }
   /// Sums are of K~(i, j) Gamma(y_i, y_j) from now on. Precondition: the centres have labels.
   void weigh_by(Matrix gamma) { gamma_ = std::move(gamma); }
   /// Squares are wanted for each class apart from now on.
@@ -31,6 +35,8 @@ class KernelColumns {
   const Kernel& kernel() const { return kernel_; }
   const Features& centres() const { return centres_; }
   const std::vector<int>& labels() const { return labels_; }
+  /// Empty where centres are no rows of the sample.
+  const std::vector<Index>& centre_of_row() const { return centre_of_row_; }
   /// K~ of some rows.
   Matrix of(const Backend& backend, const Features& rows) const;
   /// From K~ to what sums are of.
@@ -44,6 +50,7 @@ class KernelColumns {
   Kernel kernel_;
   Features centres_;
   std::vector<int> labels_;
+  std::vector<Index> centre_of_row_;
   Matrix gamma_;
   bool classes_apart_ = false;
   Index raw_ = 0;

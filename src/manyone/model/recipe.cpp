@@ -73,12 +73,12 @@ Matrix label_gram(const std::string& text, const Labelbook& book) {
 
 void check_reduction(const Recipe& recipe, const MachineInfo& info) {
   const Reduction& reduction = recipe.reduction;
-  const bool asked = !reduction.centres.empty() || reduction.kind || reduction.penalty;
+  const bool asked = !reduction.centres.empty() || reduction.kind || reduction.penalty || reduction.centres_from_all;
   if (asked && !info.reduces) {
-    throw ConfigError(
-        fmt::format("{} needs the whole kernel matrix and takes no --centers, --reduce or --penalty; msvr and the "
-                    "least-squares machines do",
-                    info.name));
+    throw ConfigError(fmt::format(
+        "{} needs the whole kernel matrix and takes no --centers, --centers-from, --reduce or --penalty; msvr and the "
+        "least-squares machines do",
+        info.name));
   }
   if (reduction.penalty && (info.name.starts_with("vo-") || info.name == "ls-ovo")) {
     throw ConfigError(fmt::format("{} has its own penalty; leave --penalty out", info.name));
@@ -94,7 +94,7 @@ void check_reduction(const Recipe& recipe, const MachineInfo& info) {
     throw ConfigError(fmt::format("--priors goes with msvr, {} does not use them; leave it out", info.name));
   }
   if (!recipe.reduced()) {
-    if (asked) throw ConfigError("--reduce and --penalty go with --centers; say how many");
+    if (asked) throw ConfigError("--centers-from, --reduce and --penalty go with --centers; say how many");
     return;
   }
   if (recipe.kernel == KernelKind::precomputed) {

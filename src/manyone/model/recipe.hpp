@@ -50,6 +50,8 @@ struct Reduction {
   std::string centres = {};             ///< "1000", "5%", a CSV file with a centre a line; empty: as suits the table
   std::optional<ReduceKind> kind = {};  ///< not set: stratified
   std::optional<PenaltyKind> penalty = {};  ///< not set: identity for msvr, rkhs for others
+  /// In cross-validation held-out rows stay centres, as in Chen et al. 2009: not what new rows see.
+  bool centres_from_all = false;
 };
 
 struct Recipe {

@@ -152,12 +152,17 @@ KernelColumns columns_for(const Execution& execution, const Recipe& recipe, doub
   const Index m = chosen.centres.rows();
   execution.memory.require(4 * FoldSums::bytes(m, 1), fmt::format("{} centres", m),
                            "use fewer centres, or raise the limit with --memory");
-  if (!decoding.needs_classes_of_centres()) return {kernel, std::move(chosen.centres)};
+  if (!decoding.needs_classes_of_centres()) {
+    KernelColumns out(kernel, std::move(chosen.centres));
+    out.came_from(std::move(chosen.of_row));
+    return out;
+  }
   if (pca) throw_needs_classes(recipe, "components have none");
   if (chosen.rows.empty()) throw_needs_classes(recipe, "means of rows have none");
   std::vector<int> labels;
   for (const Index row : chosen.rows) labels.push_back(table.labels[static_cast<std::size_t>(row)]);
   KernelColumns out(kernel, std::move(chosen.centres), std::move(labels));
+  out.came_from(std::move(chosen.of_row));
   if (recipe.machine == "vo-lssvm") out.weigh_by(decoding.labels().gamma);
   if (decoding.trains_columns()) out.keep_classes_apart();
   return out;

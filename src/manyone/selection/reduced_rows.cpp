@@ -16,6 +16,20 @@ namespace {
 
 constexpr Index kPairRows = 200;  // whose distances tell the scale of the data
 
+/// Centres that a machine has which is trained on the given rows of the sample.
+std::vector<Index> centres_of_rows(const KernelColumns& columns, std::span<const Index> rows) {
+  std::vector<bool> seen(static_cast<std::size_t>(columns.count()), false);
+  for (const Index i : rows) {
+    const Index centre = columns.centre_of_row()[static_cast<std::size_t>(i)];
+    if (centre >= 0) seen[static_cast<std::size_t>(centre)] = true;
+  }
+  std::vector<Index> out;
+  for (Index j = 0; j < columns.count(); ++j) {
+    if (seen[static_cast<std::size_t>(j)]) out.push_back(j);
+  }
+  return out;
+}
+
 /// Scores of some rows by a machine trained on sums; empty when the ridge is too small.
 struct Trained {
   ReducedFit fit;
@@ -94,7 +108,10 @@ std::vector<Matrix> scores_without_fold(const Execution& execution, const Recipe
   const auto n = std::ssize(table.labels);
   GroupedSums all = folded.folds.front();
   for (std::size_t f = 1; f < folded.folds.size(); ++f) all += folded.folds[f];
-  const auto machine = reduced_machine(execution, recipe, table, folded.columns, all, folded.shift);
+  const auto of_all = reduced_machine(execution, recipe, table, folded.columns, all, folded.shift);
+  const MsvrChoice choice = choice_for(recipe, table.table_rows());
+  const bool leaves_centres_out = choice.penalty == PenaltyKind::identity && !choice.components &&
+                                  !recipe.reduction.centres_from_all && !folded.columns.centre_of_row().empty();
   const ReducedDecoding decoding(recipe, table.class_counts);
   const auto held_out = folded.fold_of_sample.rows();
   std::vector<Matrix> out(ridges.size(), Matrix::Zero(n, table.classes()));
@@ -102,25 +119,37 @@ std::vector<Matrix> scores_without_fold(const Execution& execution, const Recipe
   for (std::size_t f = 0; f < held_out.size(); ++f) {
     const std::vector<Index>& test = held_out[f];
     if (test.empty()) continue;
-    const GroupedSums seen = machine->seen(all.without(folded.folds[f]));
-    if (!(seen.weight() > 0)) continue;
-    const Matrix values = folded.values(test, Eigen::all);
     std::vector<Index> train;
-    for (Index i = 0; decoding.needs_rows() && i < n; ++i) {
+    for (Index i = 0; i < n; ++i) {
       if (folded.fold_of_sample.fold_of_row[static_cast<std::size_t>(i)] != static_cast<int>(f)) train.push_back(i);
     }
-    const LabelledRows rest = rows_at({table.labels, table.classes(), table.weights}, train);
+    GroupedSums rest_sums = all.without(folded.folds[f]);
+    if (!(rest_sums.weight() > 0)) continue;
+    std::unique_ptr<ReducedMachine> of_fold;
+    std::vector<Index> kept;
+    if (leaves_centres_out) {
+      kept = centres_of_rows(folded.columns, train);
+      rest_sums = rest_sums.only(kept);
+      of_fold = reduced_machine(execution, recipe, table, folded.columns.only(kept), rest_sums, folded.shift(kept));
+    } else {
+      for (Index j = 0; j < folded.columns.count(); ++j) kept.push_back(j);
+    }
+    const ReducedMachine& machine = of_fold ? *of_fold : *of_all;
+    const GroupedSums seen = machine.seen(rest_sums);
+    const Matrix values = folded.values(test, kept);
+    const LabelledRows rest =
+        decoding.needs_rows() ? rows_at({table.labels, table.classes(), table.weights}, train) : LabelledRows{};
     backend.parallel_for(ridges.size(), [&](std::size_t k) {
       execution.interrupt.check();
       Trained one;
-      if (!machine->fit(seen, ridges[k], one.fit)) {
+      if (!machine.fit(seen, ridges[k], one.fit)) {
         failed[k] = true;
         return;
       }
       one.code = decoding.code(one.fit);
       Matrix outputs;
       if (decoding.needs_rows()) {
-        outputs = folded.values(train, Eigen::all) * one.fit.A;
+        outputs = folded.values(train, kept) * one.fit.A;
         outputs.rowwise() += one.fit.b.transpose();
       }
       one.decoder = decoding.decoder(backend, one.fit, one.code, seen, outputs, rest.labels, rest.weights);

@@ -225,6 +225,7 @@ JournalHeader journal_header(const Execution& execution, const Recipe& recipe, I
         .add(recipe.priors)
         .add(recipe.plane_cost.value_or(1));
     of_recipe.add(reduction.penalty ? name_of(*reduction.penalty) : "");
+    of_recipe.add(reduction.centres_from_all ? "centres from all" : "centres from training rows");
   }
   return {data_fingerprint(rows, features, labels), of_recipe.value()};
 }

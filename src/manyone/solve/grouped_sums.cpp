@@ -82,6 +82,15 @@ GroupedSums GroupedSums::without(const GroupedSums& other) const {
   return out;
 }
 
+GroupedSums GroupedSums::only(const std::vector<Index>& kept) const {
+  GroupedSums out;
+  if (squares.size() > 0) out.squares = squares(kept, kept);
+  for (const Matrix& of_group : squares_of_group) out.squares_of_group.push_back(of_group(kept, kept));
+  out.totals = totals(kept, Eigen::all);
+  out.weights = weights;
+  return out;
+}
+
 GroupedSums GroupedSums::mapped(const Backend& backend, const Vector& centre, ConstView T) const {
   const Index r = T.cols();
   // sum of w (x - c)(x - c)' = squares - s c' - c s' + n c c' with s the sum of all rows

@@ -31,6 +31,8 @@ struct GroupedSums {
   GroupedSums& operator+=(const GroupedSums& other);
   /// These rows without those of `other`.
   GroupedSums without(const GroupedSums& other) const;
+  /// The sums of some columns.
+  GroupedSums only(const std::vector<Index>& kept) const;
   /// The sums of T'(x - centre) for an m x r matrix T.
   GroupedSums mapped(const Backend& backend, const Vector& centre, ConstView T) const;
   /// sum of w (x - mean)(x - mean)'

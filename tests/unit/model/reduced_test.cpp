@@ -198,13 +198,65 @@ TEST(Reduced, IntegerWeightsAreRepeatedRows) {
   std::filesystem::remove(path);
 }
 
-TEST(Reduced, HeldOutScoresAreThoseOfRefits) {
+/// Rows in no fold but this one, and all others.
+struct Parts {
+  std::vector<Index> test;
+  std::vector<Index> train;
+};
+std::vector<Parts> parts_of(const Folds& folds) {
+  std::vector<Parts> out;
+  for (const auto& test : folds.rows()) {
+    Parts parts{test, {}};
+    const int fold = folds.fold_of_row[static_cast<std::size_t>(test.front())];
+    for (Index i = 0; i < std::ssize(folds.fold_of_row); ++i) {
+      if (folds.fold_of_row[static_cast<std::size_t>(i)] != fold) parts.train.push_back(i);
+    }
+    out.push_back(std::move(parts));
+  }
+  return out;
+}
+
+TEST(Reduced, HeldOutRowsAreNoCentresWhereCoefficientsArePenalised) {  // so held-out scores are those of a refit
+  const Runtime runtime(2);
+  const Execution execution = runtime.execution();
+  const Dataset data = clouds(90, 3, 3, 0.6, 10);
+  Dataset rounded = data;  // with equal rows in different folds; where centres have a class, of other classes
+  rounded.features = Features(Matrix(data.features.dense().array().round()));
+  FoldPlan plan;
+  plan.count = 4;
+  const Folds folds = make_folds(plan, data.labels, 1, 0);
+  for (const auto decode : {DecodeKind::flda, DecodeKind::ssvm, DecodeKind::argmax}) {
+    for (const std::string machine : {"msvr", "vo-rls-beta"}) {
+      Recipe recipe = msvr("100%");
+      recipe.machine = machine;
+      const DatasetRows rows(machine == "msvr" ? rounded : data);
+      recipe.scaling = ScalingKind::none;
+      if (machine == "msvr") recipe.decode = decode;
+      const ReducedRows tuning(execution, recipe, prepare(execution, rows, recipe));
+      const CellParameters at{0.6, 0.02};
+      const Matrix found = tuning.scorer({folds})->heldout_at(at).first();
+      for (const auto& [test, train] : parts_of(folds)) {
+        const Matrix refit = tuning.refit_scores(train, test, at);
+        const Matrix closed = found(test, Eigen::all);
+        EXPECT_LT((closed - refit).cwiseAbs().maxCoeff(), 1e-6 * (1 + refit.cwiseAbs().maxCoeff())) << machine;
+        EXPECT_EQ(argmax_classes(closed), argmax_classes(refit)) << machine << ", " << name_of(decode);
+      }
+      if (machine != "msvr" || decode != DecodeKind::argmax) continue;
+      recipe.reduction.centres_from_all = true;  // what Chen et al. did
+      const ReducedRows transductive(execution, recipe, prepare(execution, rows, recipe));
+      EXPECT_GT((transductive.scorer({folds})->heldout_at(at).first() - found).cwiseAbs().maxCoeff(), 1e-3);
+    }
+  }
+}
+
+TEST(Reduced, HeldOutScoresWithCentresFromAllRowsAreThoseOfTheSameCentres) {
   const Runtime runtime(2);
   const Execution execution = runtime.execution();
   const Dataset data = clouds(90, 3, 3, 0.6, 10);
   const DatasetRows rows(data);
   for (const auto decode : {DecodeKind::flda, DecodeKind::ssvm, DecodeKind::argmax}) {
     Recipe recipe = msvr("15");
+    recipe.reduction.centres_from_all = true;
     recipe.decode = decode;
     const PreparedTable table = prepare(execution, rows, recipe);
     FoldPlan plan;
@@ -251,6 +303,7 @@ TEST(Reduced, EveryLeastSquaresMachineIsTunedOnItsSums) {  // held-out scores ar
   for (const std::string machine : {"vo-rls-beta", "vo-rls-f", "vo-lssvm", "ls-ovo", "sbc-ls"}) {
     Recipe recipe = msvr("20");
     recipe.machine = machine;
+    recipe.reduction.centres_from_all = true;
     recipe.weights = WeightKind::balanced;
     const PreparedTable table = prepare(execution, rows, recipe);
     const KernelColumns columns = columns_for(execution, recipe, 0.6, table);
