@@ -9,58 +9,24 @@ import re
 import shlex
 import shutil
 import subprocess
-import tempfile
 import unittest
 
-BUILD = pathlib.Path(os.environ["MANYONE_BUILD"])
-SOURCE = pathlib.Path(os.environ["MANYONE_SOURCE"])
+from installed import SOURCE, InstalledTest, cached, flags_of_the_build, run
 
 
-def cached(name):
-    """An entry of the CMake cache of the current build, "" if there is none."""
-    match = re.search(rf"^{name}:\w+=(.*)$", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE)
-    return match.group(1) if match else ""
-
-
-def flags_of_the_build():
-    """A program must be linked with the sanitizers and counters that are in the library."""
-    flags = []
-    if cached("MANYONE_SANITIZE"):
-        flags.append("-fsanitize=" + cached("MANYONE_SANITIZE"))
-    if cached("MANYONE_COVERAGE").upper() in ("ON", "1", "TRUE", "YES"):
-        flags.append("--coverage")
-    return " ".join(flags)
-
-
-def run(*command):
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=280)
-    if done.returncode != 0:
-        raise AssertionError(f"{command} ended with {done.returncode}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}")
-    return done.stdout
-
-
-class InstallTest(unittest.TestCase):
+class InstallTest(InstalledTest):
     @classmethod
     def setUpClass(cls):
-        cls.folder = tempfile.TemporaryDirectory()
-        first = pathlib.Path(cls.folder.name) / "first"
-        cls.prefix = pathlib.Path(cls.folder.name) / "prefix"
-        cls.libraries = cls.prefix / cached("CMAKE_INSTALL_LIBDIR")
-        cls.examples = pathlib.Path(cls.folder.name) / "examples"
-        run("cmake", "--install", BUILD, "--prefix", first)
-        first.rename(cls.prefix)
+        super().setUpClass()
+        cls.examples = cls.work / "examples"
         private = [f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("fmt", "nlohmann_json", "ZLIB", "hwy", "OpenBLAS")]
         run("cmake", "-S", SOURCE / "examples", "-B", cls.examples, "-G", cached("CMAKE_GENERATOR"),
             f"-DCMAKE_PREFIX_PATH={cls.prefix}", f"-DCMAKE_CXX_COMPILER={cached('CMAKE_CXX_COMPILER')}",
-            *private, "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_FLAGS={flags_of_the_build()} -Wall -Wextra -Werror")
+            *private, "-DCMAKE_BUILD_TYPE=Release", f"-DCMAKE_CXX_FLAGS={' '.join(flags_of_the_build())} -Wall -Wextra -Werror")
         run("cmake", "--build", cls.examples)
 
-    @classmethod
-    def tearDownClass(cls):
-        cls.folder.cleanup()
-
     def test_first_example_tunes_tests_saves_and_loads(self):
-        model = pathlib.Path(self.folder.name) / "digits.safetensors"
+        model = self.work / "digits.safetensors"
         out = run(self.examples / "01_fit_and_predict", SOURCE / "data" / "digits.train.csv",
                   SOURCE / "data" / "digits.test.csv", model)
         self.assertTrue(model.exists())
@@ -86,7 +52,7 @@ class InstallTest(unittest.TestCase):
         self.assertRegex(out, r"leave-one-out error: [\d.]+ %")
 
     def test_tour_of_the_documentation(self):
-        model = pathlib.Path(self.folder.name) / "wine.safetensors"
+        model = self.work / "wine.safetensors"
         out = run(self.examples / "05_tour", SOURCE / "data" / "wine.csv", model)
         self.assertRegex(out, r"\Aonelsm: sigma [\d.]+, ridge [\d.e-]+, error [\d.]+ % in 10-fold cross-validation\n")
         self.assertEqual(len(re.findall(r"^class \S+, probability [01]\.\d\d$", out, re.MULTILINE)), 2)
@@ -112,7 +78,7 @@ class InstallTest(unittest.TestCase):
     def test_headers_need_eigen_alone(self):
         headers = sorted(path.relative_to(self.prefix / "include") for path in (self.prefix / "include").rglob("*.hpp"))
         self.assertIn(pathlib.Path("manyone/manyone.hpp"), headers)
-        source = pathlib.Path(self.folder.name) / "all.cpp"
+        source = self.work / "all.cpp"
         source.write_text("".join(f"#include <{header}>\n" for header in headers))
         used = run(cached("CMAKE_CXX_COMPILER"), "-std=c++20", "-M", f"-I{self.prefix}/include", "-I/usr/include/eigen3", source)
         self.assertIn("eigen3/Eigen/Core", used)
@@ -123,8 +89,8 @@ class InstallTest(unittest.TestCase):
         environment = {**os.environ, "PKG_CONFIG_PATH": str(self.libraries / "pkgconfig")}
         asked = subprocess.run(["pkg-config", "--cflags", "--libs", "manyone"], env=environment, capture_output=True, text=True, check=True).stdout
         self.assertEqual([word for word in shlex.split(asked) if word.startswith("-l")], ["-lmanyone"])
-        program = pathlib.Path(self.folder.name) / "by_pkg_config"
-        run(cached("CMAKE_CXX_COMPILER"), "-std=c++20", *shlex.split(flags_of_the_build()), SOURCE / "examples" / "02_fixed_parameters.cpp",
+        program = self.work / "by_pkg_config"
+        run(cached("CMAKE_CXX_COMPILER"), "-std=c++20", *flags_of_the_build(), SOURCE / "examples" / "02_fixed_parameters.cpp",
             *shlex.split(asked), "-o", program)
         done = subprocess.run([program], env={**os.environ, "LD_LIBRARY_PATH": str(self.libraries)}, capture_output=True, text=True, check=True)
         self.assertIn("\ninside\naround\nfar\n", done.stdout)

@@ -14,14 +14,9 @@
 
 namespace manyone {
 
-/// Declared for every alignment, defined in the library for its own: a program compiled with another one does not link.
-template <int alignment>
-int matrices_are_aligned_to();
-template <>
-int matrices_are_aligned_to<64>();
-namespace {
-[[gnu::used]] int (*const kAlignment)() = matrices_are_aligned_to<EIGEN_DEFAULT_ALIGN_BYTES>;
-}
+static_assert(EIGEN_DEFAULT_ALIGN_BYTES == 64,
+              "manyone aligns matrices to 64 bytes: compile all files that include Eigen with -DEIGEN_MAX_ALIGN_BYTES=64, as "
+              "pkg-config and find_package(manyone) do");
 
 using Index = Eigen::Index;
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
