@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// OpenBLAS starts threads of its own before main(), only for us to end them (docs/decisions/threads.md). Where it is
-// part of the tool it asks the environment after this function has run; as a library of its own it has asked before.
-#include <cstdlib>
+// For a tool that shares the system's OpenBLAS (cmake/own_openblas.cmake): the process is ours, so its threads may be
+// told not to take part. With one they give the same bits on every machine.
+#include <cblas.h>
 
 namespace {
 
-[[gnu::constructor(101)]] void start_no_blas_threads() { ::setenv("OPENBLAS_NUM_THREADS", "1", 1); }
+[[gnu::constructor]] void keep_to_one_blas_thread() { openblas_set_num_threads(1); }
 
 }  // namespace

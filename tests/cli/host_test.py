@@ -4,7 +4,7 @@ import shutil
 import subprocess
 import unittest
 
-from installed import InstalledTest, cached, run
+from installed import SOURCE, InstalledTest, cached, run
 
 ADVANCED = """
 #include <manyone/manyone.hpp>
@@ -29,6 +29,12 @@ class HostTest(InstalledTest):
         source = self.work / f"{name}.cpp"
         source.write_text(text)
         return self.build(source, self.work / name, *flags, compiler=compiler)
+
+    def test_a_runtime_changes_nothing_in_its_host(self):
+        blas = [f"-I{cached('OpenBLAS_INCLUDE_DIR')}", cached("OpenBLAS_LIBRARY")]
+        for order in (blas, ["-Wl,--push-state,--no-as-needed", *blas, "-lmanyone", "-Wl,--pop-state"]):
+            program = self.build(SOURCE / "tests" / "cli" / "host_program.cpp", self.work / "host", "-O1", "-pthread", *order)
+            self.assertEqual(run(program), "unchanged\n")
 
     def test_programs_for_any_processor_share_matrices_with_the_library(self):
         compilers = {cached("CMAKE_CXX_COMPILER"), shutil.which("clang++") or cached("CMAKE_CXX_COMPILER")}

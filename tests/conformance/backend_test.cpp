@@ -12,7 +12,8 @@
 
 #include "tests/conformance/every_backend.hpp"
 
-extern "C" char* openblas_get_corename();
+// Of the OpenBLAS inside the library.
+extern "C" char* manyone_openblas_get_corename() __attribute__((weak));
 
 namespace manyone::test {
 namespace {
@@ -64,11 +65,9 @@ void expect_kernel_values(const Kernel& kernel, const Matrix& found, const Matri
 TEST(CpuBackend, NewProcessorsAreNotTakenForOnesOf2004) {
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || std::getenv("OPENBLAS_CORETYPE") != nullptr)
     GTEST_SKIP() << "nothing to tell OpenBLAS";
-  char** const before = environ;  // setenv() would move it, under the feet of other threads
+  if (manyone_openblas_get_corename == nullptr) GTEST_SKIP() << "the library has no OpenBLAS of its own";
   const auto backend = make_backend("cpu", 1);
-  EXPECT_STRNE(openblas_get_corename(), "Prescott");
-  EXPECT_EQ(environ, before);
-  EXPECT_EQ(std::getenv("OPENBLAS_CORETYPE"), nullptr);
+  EXPECT_STRNE(manyone_openblas_get_corename(), "Prescott");
 }
 #endif
 

@@ -2,17 +2,8 @@
 #include "manyone/backend/cpu/blas.hpp"
 
 #include <cblas.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-#include <mutex>
-#include <string>
-#include <string_view>
 #include <vector>
-
-#include <fmt/format.h>
-
-#include "manyone/backend/cpu/dispatch.hpp"
 
 // LAPACK's Fortran entry points (OpenBLAS carries tuned ones). A row-major lower triangle is a column-major upper one.
 extern "C" {
@@ -24,9 +15,6 @@ void dtrtri_(const char* uplo, const char* diag, const blasint* n, double* a, co
 void strtri_(const char* uplo, const char* diag, const blasint* n, float* a, const blasint* lda, blasint* info);
 void dlauum_(const char* uplo, const blasint* n, double* a, const blasint* lda, blasint* info);
 void slauum_(const char* uplo, const blasint* n, float* a, const blasint* lda, blasint* info);
-// Part of OpenBLAS built for many processors, but in none of its headers.
-void gotoblas_dynamic_init() __attribute__((weak));
-void gotoblas_dynamic_quit() __attribute__((weak));
 }
 
 namespace manyone::blas {
@@ -69,42 +57,7 @@ blasint on_triangle(Call routine, Index n, Scalar* A, Index lda) {
   return info;
 }
 
-constexpr const char* kCoreVariable = "OPENBLAS_CORETYPE";
-
-/// What OpenBLAS calls the processors whose instructions this one has; null where it would find them itself.
-const char* known_core() {
-  switch (instructions()) {
-    case Instructions::avx512: return "SKYLAKEX";
-    case Instructions::avx2: return "HASWELL";
-    default: return nullptr;
-  }
-}
-
-/// Starts OpenBLAS again with one more variable in the environment. Other threads may read the environment meanwhile:
-/// setenv() would move what they read, here two whole environments take each other's place.
-void start_again_as(std::string_view core) {
-  static std::string entry;  // static: a thread may read on for a while
-  static std::vector<char*> entries;
-  entry = fmt::format("{}={}", kCoreVariable, core);
-  char** const old = environ;
-  for (char** other = old; other != nullptr && *other != nullptr; ++other) entries.push_back(*other);
-  entries.insert(entries.end(), {entry.data(), nullptr});
-  environ = entries.data();
-  gotoblas_dynamic_quit();
-  gotoblas_dynamic_init();
-  if (environ == entries.data()) environ = old;
-}
-
 }  // namespace
-
-void choose_kernels() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    if (gotoblas_dynamic_init == nullptr || gotoblas_dynamic_quit == nullptr) return;
-    if (std::string_view(openblas_get_corename()) != "Prescott" || getenv(kCoreVariable) != nullptr) return;
-    if (const char* core = known_core(); core != nullptr) start_again_as(core);
-  });
-}
 
 template <class Scalar>
 void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, std::type_identity_t<Scalar> alpha,

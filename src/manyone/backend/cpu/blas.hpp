@@ -9,7 +9,7 @@
 
 namespace manyone::blas {
 
-/// OpenBLAS 0.3.21 takes kernels of 2004 on processors of Intel that are newer than itself. Where it did, and nobody
+/// OpenBLAS 0.3.21 takes kernels of 2004 on processors of Intel that are newer than itself. Where ours did, and nobody
 /// set OPENBLAS_CORETYPE, it is told what the processor can do. Before the first product; later calls do nothing.
 void choose_kernels();
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/backend/cpu/cpu_backend.hpp"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <memory>
 
@@ -12,9 +10,6 @@
 #include "manyone/backend/cpu/kernel_map.hpp"
 #include "manyone/backend/cpu/pair_tiles.hpp"
 #include "manyone/backend/cpu/thin_product.hpp"
-
-// Part of OpenBLAS built with threads, but in none of its headers; they are started again when asked for.
-extern "C" int blas_thread_shutdown_() __attribute__((weak));
 
 namespace manyone {
 
@@ -103,12 +98,7 @@ void multiply_tiles(const Backend& backend, Scalar alpha, const X& A, bool ta, c
 
 }  // namespace
 
-CpuBackend::CpuBackend(int threads) : pool_(threads) {
-  blas::choose_kernels();
-  openblas_set_num_threads(1);  // parallelism is ours, over fixed tiles
-  // Its own threads were started with the process and wait in a busy loop, on cores that ours could use.
-  if (blas_thread_shutdown_ != nullptr) blas_thread_shutdown_();
-}
+CpuBackend::CpuBackend(int threads) : pool_(threads) { blas::choose_kernels(); }
 
 void CpuBackend::parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) const {
   pool_.parallel_for(count, [&](std::size_t i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The backend for ordinary processors: OpenBLAS for tiles, Highway for exp, our own thread pool over the tiles.
-// OpenBLAS itself always runs with one thread. Tile borders are fixed numbers, so the order of every sum, and with it
+// The library's own OpenBLAS has one thread. Tile borders are fixed numbers, so the order of every sum, and with it
 // every bit of a result, is the same for any number of threads (docs/decisions/threads.md).
 #pragma once
 
