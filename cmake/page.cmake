@@ -1,9 +1,11 @@
 # The report page (src/manyone/report/page) travels inside the library. It is bundled by npm and node at build time; where
 # these are missing, or the packages cannot be fetched, the library has no page and says so when one is asked for.
-option(MANYONE_REPORT "Bundle the report page (needs npm)" ON)
-find_program(MANYONE_NPM npm)
-find_program(MANYONE_NODE NAMES node nodejs)
-mark_as_advanced(MANYONE_NPM MANYONE_NODE)
+option(MANYONE_REPORT "Bundle the report page (needs npm)" ${PROJECT_IS_TOP_LEVEL})
+if(MANYONE_REPORT)
+  find_program(MANYONE_NPM npm)
+  find_program(MANYONE_NODE NAMES node nodejs)
+  mark_as_advanced(MANYONE_NPM MANYONE_NODE)
+endif()
 
 set(page_text ${CMAKE_CURRENT_BINARY_DIR}/page_text.cpp)
 set(page_folder ${CMAKE_CURRENT_SOURCE_DIR}/manyone/report/page)
