@@ -4,7 +4,8 @@
 
 The pages are those of docs/, README, CHANGELOG and CONTRIBUTING, in the order of NAVIGATION; a page that does not exist
 is left out, one that is not listed comes under "More". Links between pages are kept, links to other files of the source
-tree become plain text. Checked: mkdocs warns of nothing, links and anchors lead somewhere, no page asks another server
+tree become plain text. The references of Python and C++ are generated (api.py), and search works in pages that are
+opened as files, too (search.js). Checked: mkdocs warns of nothing, links and anchors lead somewhere, no page asks another server
 for anything. Exit code 77 where mkdocs is missing.
 """
 import html.parser
@@ -17,6 +18,8 @@ import subprocess
 import sys
 import urllib.parse
 
+import api
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SKIPPED = 77
 
@@ -25,10 +28,11 @@ NAVIGATION = {
     "Tutorial": {"Command line": "docs/tutorial.md", "Python": "docs/python.md", "C++": "docs/cpp.md", "Models elsewhere": "docs/deploy.md",
                  "Coming from LIBSVM": "docs/coming-from-libsvm.md"},
     "Method": {"Method": "docs/method.md", "Published tables": "docs/reproduce.md"},
-    "Reference": {"Parameters": "docs/parameters.md", "File formats": "docs/file-formats.md", "Results as JSON": "docs/result-schema.md"},
+    "Reference": {"Parameters": "docs/parameters.md", "Python": "docs/python-reference.md", "C++": "docs/cpp-reference.md", "File formats": "docs/file-formats.md", "Results as JSON": "docs/result-schema.md"},
     "Development": {"Adding a machine": "docs/adding-a-machine.md", "Contributing": "CONTRIBUTING.md", "Changes": "CHANGELOG.md"},
 }
 DECISIONS = "docs/decisions"
+GENERATED = {"docs/python-reference.md": api.python_page, "docs/cpp-reference.md": api.cpp_page}
 
 # Colours are written into the pages (codehilite): the theme's own highlighter would be fetched from another server. Of
 # Debian's two themes this one has all its files.
@@ -45,8 +49,13 @@ SETTINGS = {
 }
 
 
-# A name such as --label-kernel stays on one line.
-STYLE = "code.name { white-space: nowrap; }\n"
+# A name such as --label-kernel stays on one line. On a phone wide things scroll by themselves, not the page.
+STYLE = """code.name { white-space: nowrap; }
+[role=main] { min-width: 0; overflow-wrap: anywhere; }
+[role=main] table { display: block; overflow-x: auto; overflow-wrap: normal; }
+[role=main] pre { overflow-x: auto; }
+[role=main] img { max-width: 100%; }
+"""
 
 
 def title_of(page):
@@ -61,7 +70,7 @@ def navigation():
         if isinstance(entry, dict):
             return {title: kept for title, inner in entry.items() if (kept := existing(inner))}
         listed.add(entry)
-        return entry if (ROOT / entry).exists() else None
+        return entry if entry in GENERATED or (ROOT / entry).exists() else None
 
     order = existing(NAVIGATION)
     decisions = sorted((ROOT / DECISIONS).glob("*.md"))
@@ -129,7 +138,8 @@ def write_sources(folder, site, order):
     for source in pages:
         target = folder / "pages" / place_of(source)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(as_mkdocs_wants(with_site_links((ROOT / source).read_text(), source, pages)))
+        text = GENERATED[source]() if source in GENERATED else (ROOT / source).read_text()
+        target.write_text(as_mkdocs_wants(with_site_links(text, source, pages)))
 
     (folder / "pages" / "style.css").write_text(STYLE)
 
@@ -143,6 +153,16 @@ def write_sources(folder, site, order):
 def mark_names(site):
     for page in site.rglob("*.html"):
         page.write_text(re.sub(r"<code>([^<\s]{1,30})</code>", r'<code class="name">\1</code>', page.read_text()))
+
+
+def replace_search(site):
+    folder = site / "search"
+    entries = json.loads((folder / "search_index.json").read_text())["docs"]
+    sections = [entry for entry in entries if "#" in entry["location"]]  # the others are whole pages
+    shutil.rmtree(folder)
+    folder.mkdir()
+    (folder / "index.js").write_text(f"window.search_index = {json.dumps(sections, ensure_ascii=False)};\n")
+    shutil.copy(ROOT / "docs" / "search.js", folder / "main.js")
 
 
 class Page(html.parser.HTMLParser):
@@ -216,6 +236,7 @@ def main():
     if subprocess.run(["mkdocs", "build", "--strict", "--quiet", "-f", sources / "mkdocs.yml"], check=False).returncode:
         return 1
     mark_names(site)
+    replace_search(site)
     problems = sorted(set(problems_of(site)))
     print("\n".join(problems) or f"{len(set(flatten(order)))} pages: {site / 'index.html'}")
     return 1 if problems else 0
