@@ -41,11 +41,11 @@ set(CPACK_DEBIAN_TOOL_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_TOOL_PACKAGE_SHLIBDEPS ON)
 set(CPACK_COMPONENT_TOOL_DESCRIPTION "multiclass kernel classification, command line tool\n${about}")
 
-# Every package says who wrote it and what changed.
+# Every package says who wrote it and what is inside, and what changed.
 foreach(part "library ${library_name}" "development libmanyone-dev" "tool manyone")
   separate_arguments(part)
   list(GET part 0 component)
   list(GET part 1 package)
-  install(FILES packaging/copyright CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
+  install(FILES packaging/copyright packaging/NOTICES CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/${package} COMPONENT ${component})
 endforeach()
 include(CPack)
