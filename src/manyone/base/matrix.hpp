@@ -14,9 +14,10 @@
 
 namespace manyone {
 
-static_assert(EIGEN_DEFAULT_ALIGN_BYTES == 64,
-              "manyone aligns matrices to 64 bytes: compile all files that include Eigen with -DEIGEN_MAX_ALIGN_BYTES=64, as "
-              "pkg-config and find_package(manyone) do");
+static_assert(
+    EIGEN_DEFAULT_ALIGN_BYTES == 64,
+    "manyone aligns matrices to 64 bytes: compile all files that include Eigen with -DEIGEN_MAX_ALIGN_BYTES=64, as "
+    "pkg-config and find_package(manyone) do");
 
 using Index = Eigen::Index;
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

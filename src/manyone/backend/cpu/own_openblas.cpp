@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The OpenBLAS inside the library (cmake/own_openblas.cmake) asks us what others ask the environment and the Fortran
-// run-time. So it never starts a thread, and the program's environment, and an OpenBLAS of the program, stay as they are.
+// run-time. So it never starts a thread, and the program's environment, and an OpenBLAS of the program, stay as they
+// are.
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -33,8 +34,8 @@ const char* manyone_getenv(const char* name) {
 }
 
 /// Fortran's first // second, with blanks up to the length of the result. All that LAPACK needs of the run-time here.
-void manyone__gfortran_concat_string(std::size_t length, char* result, std::size_t first_length, const char* first,
-                                     std::size_t second_length, const char* second) {
+void manyone_gfortran_concat_string(std::size_t length, char* result, std::size_t first_length, const char* first,
+                                    std::size_t second_length, const char* second) {
   const std::size_t head = std::min(length, first_length);
   const std::size_t tail = std::min(length - head, second_length);
   std::copy_n(first, head, result);
