@@ -14,7 +14,7 @@ import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # cmake's, pkg-config's, python3 -m build's, and everybody's
-FOREIGN = {"--prefix", "--install", "--preset", "--cflags", "--libs", "--wheel", "--no-isolation", "--help", "--version"}
+FOREIGN = {"--prefix", "--install", "--preset", "--cflags", "--libs", "--wheel", "--no-isolation", "--sdist", "--no-build-isolation", "--no-deps", "--help", "--version"}
 PARAMETERS = ROOT / "docs" / "parameters.md"
 TABLES = re.compile(r"(<!-- From here: manyone manual --markdown -->\n\n).*?(<!-- Until here. -->)", re.DOTALL)
 
