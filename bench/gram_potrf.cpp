@@ -43,7 +43,7 @@ int main(int argc, char** argv) {
   const int runs = argc > 4 ? std::atoi(argv[4]) : 3;
   const Features rows(bench::sample_rows(n, std::atol(argv[2])));
   const auto backend = make_backend("cpu", threads);
-  openblas_set_num_threads(threads);  // the backend switches them off for itself
+  openblas_set_num_threads(threads);  // of the system's OpenBLAS; the backend has one of its own
   Matrix K = Matrix::Zero(n, n);      // touched once, so that no run pays for page faults
   std::vector<double> gram;
   std::vector<double> potrf;

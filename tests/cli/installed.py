@@ -28,9 +28,10 @@ def flags_of_the_build():
 
 
 def run(*command, **options):
-    done = subprocess.run([str(c) for c in command], capture_output=True, text=True, timeout=280, check=False, **options)
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **options}
+    done = subprocess.run([str(c) for c in command], text=True, timeout=280, check=False, **options)
     if done.returncode != 0:
-        raise AssertionError(f"{command} ended with {done.returncode}\n{done.stdout[-2000:]}\n{done.stderr[-4000:]}")
+        raise AssertionError(f"{command} ended with {done.returncode}\n{done.stdout[-2000:]}\n{(done.stderr or '')[-4000:]}")
     return done.stdout
 
 

@@ -2,6 +2,7 @@
 """manyone inside another CMake project: it adds its library and leaves the rest to the project."""
 import pathlib
 import re
+import subprocess
 import tempfile
 import unittest
 
@@ -25,8 +26,8 @@ class SubprojectTest(unittest.TestCase):
         (cls.work / "CMakeLists.txt").write_text(PROJECT.format(source=SOURCE))
         (cls.work / "host.cpp").write_text("#include <manyone/manyone.hpp>\nint main() { manyone::Runtime runtime; }\n")
         cls.build = cls.work / "build"
-        cls.said = run("cmake", "-S", cls.work, "-B", cls.build, "-G", cached("CMAKE_GENERATOR"),
-                       f"-DCMAKE_CXX_COMPILER={cached('CMAKE_CXX_COMPILER')}")
+        run("cmake", "-S", cls.work, "-B", cls.build, "-G", cached("CMAKE_GENERATOR"),
+            f"-DCMAKE_CXX_COMPILER={cached('CMAKE_CXX_COMPILER')}")
         cache = (cls.build / "CMakeCache.txt").read_text()
         cls.cache = {name: (kind, value) for name, kind, value in re.findall(r"^([^#/\n:][^:\n]*):(\w+)=(.*)$", cache, re.MULTILINE)}
 
@@ -52,6 +53,12 @@ class SubprojectTest(unittest.TestCase):
         for unwanted in ("/cli/", "/tests/", "/bench/", "/python/", "bin/npm"):
             self.assertFalse(unwanted in plan, unwanted)
         self.assertNotIn("CLI11_DIR", self.cache)
+
+    def test_without_an_openblas_of_its_own_it_says_what_is_lost_and_python_is_refused(self):
+        said = run("cmake", "-S", self.work, "-B", self.work / "shared", "-G", cached("CMAKE_GENERATOR"), "-DMANYONE_STATIC_BLAS=OFF", "-DMANYONE_PYTHON=ON",
+                   f"-DCMAKE_CXX_COMPILER={cached('CMAKE_CXX_COMPILER')}", stderr=subprocess.STDOUT)
+        self.assertIn("No OpenBLAS of our own: MANYONE_STATIC_BLAS is OFF.", said)
+        self.assertIn("Python is off: without an OpenBLAS of its own it would share numpy's", said)
 
 
 if __name__ == "__main__":
