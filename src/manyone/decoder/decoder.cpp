@@ -265,7 +265,9 @@ double calibrate_temperature(ConstView scores, std::span<const int> labels) {
   double spread = 0;
   for (Index i = 0; i < scores.rows(); ++i) spread += scores.row(i).maxCoeff() - scores.row(i).minCoeff();
   spread /= std::max<double>(1, static_cast<double>(scores.rows()));
-  if (!(spread > 0) || !std::isfinite(spread)) return 1;
+  // Below, 1/T would be infinite: so little tells nothing.
+  constexpr double kLeastSpread = 1e-290;
+  if (!(spread > kLeastSpread) || !std::isfinite(spread)) return 1;
   const Matrix below = scores.colwise() - scores.rowwise().maxCoeff();
   double low = 1e-3 / spread;
   double high = 1e3 / spread;

@@ -35,8 +35,9 @@ KernelKind kernel_from_name(std::string_view name) {
 }
 
 void Kernel::validate() const {
-  if (has_sigma() && !(sigma > 0 && std::isfinite(sigma))) {
-    throw ConfigError(fmt::format("sigma must be a number above 0, found {}", format_double(sigma)));
+  if (has_sigma() && !is_width(sigma)) {
+    throw ConfigError(fmt::format("sigma must be a number from {} to {}, found {}", format_double(kLeastWidth),
+                                  format_double(kLargestWidth), format_double(sigma)));
   }
   if (kind == KernelKind::polynomial) {
     if (degree < 1 || degree > 100) throw ConfigError(fmt::format("degree must be 1 to 100, found {}", degree));

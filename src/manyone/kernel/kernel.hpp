@@ -28,6 +28,11 @@ struct Kernel {
   int degree = 3;     ///< polynomial: >= 1
   double offset = 1;  ///< polynomial: >= 0
 
+  /// Widths whose squares, and what is divided by them, are neither 0 nor infinite.
+  static constexpr double kLeastWidth = 1e-150;
+  static constexpr double kLargestWidth = 1e150;
+  static constexpr bool is_width(double sigma) { return sigma >= kLeastWidth && sigma <= kLargestWidth; }
+
   bool radial() const { return kind == KernelKind::gaussian || kind == KernelKind::laplacian; }
   bool has_sigma() const { return radial(); }
   PairStatistic statistic() const { return radial() ? PairStatistic::squared_distance : PairStatistic::inner_product; }

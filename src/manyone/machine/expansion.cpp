@@ -39,6 +39,8 @@ void Expansion::arrange_centres(std::span<const int> labels) {
     if (own > 0) order.push_back(i);
     entries += own;
   }
+  // Outputs may be the bias alone; what reads models expects one centre at least.
+  if (order.empty() && coefficients.rows() > 0) order.push_back(0);
   if (2 * entries <= static_cast<Index>(order.size()) * outputs()) {
     std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
       return labels[static_cast<std::size_t>(a)] < labels[static_cast<std::size_t>(b)];

@@ -2,6 +2,11 @@
 #include "manyone/machine/gram.hpp"
 
 #include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "manyone/base/errors.hpp"
 
 namespace manyone {
 
@@ -20,6 +25,19 @@ void mirror_lower(Matrix& K) {
 }
 
 }  // namespace
+
+void require_finite_kernel(const Kernel& kernel, const Features& rows) {
+  if (kernel.kind == KernelKind::precomputed || rows.rows() == 0) return;
+  Index longest = 0;
+  const double largest = rows.squared_norms().maxCoeff(&longest);
+  // No inner product exceeds the largest squared length, no squared distance four times that.
+  if (std::isfinite(kernel.radial() ? 4 * largest : kernel(largest))) return;
+  throw BackendError(
+      fmt::format("the features are too large for the {} kernel: row {} has a squared length of {:.3g}, and kernel "
+                  "values overflow; scale the features (--scale range){}",
+                  name_of(kernel.kind), longest + 1, largest,
+                  kernel.kind == KernelKind::polynomial ? ", or use a smaller --degree" : ""));
+}
 
 Matrix Gram::full() const {
   Matrix K(rows(), rows());

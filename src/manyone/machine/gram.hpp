@@ -69,6 +69,9 @@ class FeatureGram final : public Gram {
   Vector norms_;
 };
 
+/// Throws BackendError where kernel values among these rows are beyond the largest number.
+void require_finite_kernel(const Kernel& kernel, const Features& rows);
+
 /// Of a full symmetric matrix, which outlives it unless it is its own.
 class MatrixGram final : public Gram {
  public:

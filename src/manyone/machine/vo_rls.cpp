@@ -106,6 +106,7 @@ std::vector<Vector> VoRls::solve(const Execution& execution, const Gram& gram, c
     const Reduced system = penalty_ == VoRlsPenalty::coefficients
                                ? coefficient_system(execution, blocks, block, rows, std::move(K))
                                : function_system(execution, labels().gamma, blocks, block, rows, K);
+    if (system.S.size() == 0) continue;  // rows without any direction: their function, and the least beta, is 0
     for (std::size_t r = 0; r < ridges.size(); ++r) {
       if (betas[r].size() == 0) continue;
       Matrix S = system.S;

@@ -75,6 +75,7 @@ Classifier train(const Execution& execution, const Dataset& data, const Recipe& 
   execution.memory.require(machine->fit_bytes(labelled), fmt::format("{} on {} rows", recipe.machine, data.rows()),
                            "use --machine msvr (or --centers), fewer rows, or raise the limit with --memory");
   const Kernel kernel = recipe.kernel_at(sigma);
+  require_finite_kernel(kernel, rows);
   if (!solution) solution = machine->fit(execution, FeatureGram(execution, kernel, rows), labelled, ridge);
   model.expansion.kernel = kernel;
   model.expansion.coefficients = std::move(solution->A);

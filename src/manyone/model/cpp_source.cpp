@@ -38,6 +38,16 @@ std::string cpp_string(std::string_view text) {
   return out + '"';
 }
 
+std::string cpp_comment(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    // A backslash at the end would join the next line, and "??/" once was one.
+    const bool harmless = c >= ' ' && c <= '~' && c != '\\' && c != '?' && c != '*' && c != '/';
+    out += harmless ? c : '_';
+  }
+  return out;
+}
+
 void CppSource::count(std::string_view name, Index value) {
   arrays_ += fmt::format("constexpr int {} = {};\n", name, value);
 }

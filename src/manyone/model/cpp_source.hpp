@@ -18,6 +18,9 @@ std::string cpp_number(double value);
 /// A string literal; bytes that are not printable ASCII are escaped.
 std::string cpp_string(std::string_view text);
 
+/// Text within a line of comment: what could end the line or be read as something else becomes '_'.
+std::string cpp_comment(std::string_view text);
+
 class CppSource {
  public:
   void count(std::string_view name, Index value);

@@ -3,13 +3,15 @@
 // Classifier <-> safetensors file (docs/file-formats.md). Numbers that must survive bit for bit are tensors; names and
 // choices are one JSON text in the metadata. Everything read is checked against everything else before it is used.
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
+#include "manyone/data/cell.hpp"
 #include "manyone/model/classifier.hpp"
+#include "manyone/model/model_checks.hpp"
 #include "manyone/model/safetensors.hpp"
 
 namespace manyone {
@@ -63,6 +65,13 @@ OutputMeaning meaning_from_name(const std::string& name) {
   throw ConfigError("the meaning of the outputs is not known");
 }
 
+MissingPolicy missing_from_name(const std::string& name) {
+  for (const auto policy : {MissingPolicy::error, MissingPolicy::drop, MissingPolicy::mean, MissingPolicy::indicator}) {
+    if (missing_name(policy) == name) return policy;
+  }
+  throw ConfigError("the policy for missing values is not known");
+}
+
 Json schema_json(const Schema& schema) {
   Json columns = Json::array();
   for (const Column& column : schema.columns) {
@@ -102,11 +111,6 @@ Schema schema_from(const Json& json) {
   schema.named = json.at("named").get<bool>();
   schema.plain = json.at("plain").get<bool>();
   schema.plain_features = json.at("plain_features").get<Index>();
-  const auto policy = json.at("missing").get<std::string>();
-  for (const auto candidate :
-       {MissingPolicy::error, MissingPolicy::drop, MissingPolicy::mean, MissingPolicy::indicator}) {
-    if (missing_name(candidate) == policy) schema.missing = candidate;
-  }
   return schema;
 }
 
@@ -127,6 +131,7 @@ class Reader {
     if (format == file_.metadata().end() || format->second != "manyone") fail("expected a manyone model");
     const auto version = file_.metadata().find("version");
     if (version == file_.metadata().end()) fail("the format version is missing");
+    if (!parse_integer(version->second)) fail("the format version is not a number");
     if (version->second != std::to_string(kVersion)) {
       throw InputError(Place{file_.name()},
                        fmt::format("the model has format version {}, this program reads version {}; use a newer "
@@ -195,39 +200,6 @@ Vector all_means(const Schema& schema) {
   return Eigen::Map<const Vector>(means.data(), static_cast<Index>(means.size()));
 }
 
-bool all_finite(const Features& rows) {
-  if (!rows.sparse()) return rows.dense().allFinite();
-  const SparseMatrix& x = rows.csr();
-  return Eigen::Map<const Vector>(x.valuePtr(), x.nonZeros()).allFinite();
-}
-
-/// Tells a damaged model from one that works: all sizes agree and all numbers are finite.
-void check_consistency(const Reader& reader, const Classifier& model) {
-  const Expansion& e = model.expansion;
-  const auto L = static_cast<Index>(model.classes.size());
-  reader.expect(L >= 2, "fewer than two classes");
-  const Decoder& decoder = model.decoder;
-  reader.expect(decoder.code.rows() == L && decoder.fits(e.outputs()), "the labelbook does not fit the coefficients");
-  try {
-    if (!decoder.fitted()) make_decoder(model.machine, {decoder.meaning, decoder.code}, decoder.kind);
-  } catch (const ConfigError&) {
-    reader.fail("the decoder does not fit the labelbook");
-  }
-  reader.expect(e.bias.size() == e.outputs(), "the bias does not fit the coefficients");
-  reader.expect(e.kernel.kind == KernelKind::precomputed || e.centres.rows() == e.coefficients.rows(),
-                "the centres do not fit the coefficients");
-  const Index d = e.features();
-  reader.expect(model.scaling.offset.size() == d && model.scaling.factor.size() == d,
-                "the scaling does not fit the centres");
-  reader.expect(model.schema.features() == d, "the columns do not fit the centres");
-  reader.expect(all_finite(e.centres) && e.coefficients.allFinite() && e.bias.allFinite() &&
-                    model.decoder.code.allFinite() && model.scaling.offset.allFinite() &&
-                    model.scaling.factor.allFinite() && all_means(model.schema).allFinite(),
-                "a number is not finite");
-  reader.expect(model.ridge > 0 && std::isfinite(model.ridge), "the ridge is not above 0");
-  reader.expect(model.temperature > 0 && std::isfinite(model.temperature), "the temperature is not above 0");
-}
-
 Json description_of(const Classifier& model) {
   const Kernel& kernel = model.expansion.kernel;
   Json json = {{"machine", model.machine},
@@ -251,6 +223,18 @@ Json description_of(const Classifier& model) {
   return json;
 }
 
+/// The value that a name in the file stands for; `find` throws ConfigError for a name that is not known, in words for
+/// one who typed it.
+template <class Find>
+auto chosen(const Reader& reader, const char* what, const Json& name, const Find& find) {
+  const auto text = name.get<std::string>();
+  try {
+    return find(text);
+  } catch (const ConfigError&) {
+    reader.fail(fmt::format("its {} {} is not one that this program knows", what, shown(text)));
+  }
+}
+
 /// Everything but the tensors.
 void read_description(const Reader& reader, const Json& json, Classifier& model) {
   try {
@@ -260,14 +244,16 @@ void read_description(const Reader& reader, const Json& json, Classifier& model)
     model.bias = json.at("bias").get<bool>();
     model.classes = json.at("classes").get<std::vector<std::string>>();
     model.trained_rows = json.at("trained_rows").get<Index>();
-    model.schema = schema_from(json.at("schema"));
-    model.scaling.kind = scaling_from_name(json.at("scaling").get<std::string>());
-    model.expansion.kernel.kind = kernel_from_name(json.at("kernel").at("name").get<std::string>());
+    const Json& schema = json.at("schema");
+    model.schema = schema_from(schema);
+    model.schema.missing = chosen(reader, "policy for missing values", schema.at("missing"), missing_from_name);
+    model.scaling.kind = chosen(reader, "scaling", json.at("scaling"), scaling_from_name);
+    model.expansion.kernel.kind = chosen(reader, "kernel", json.at("kernel").at("name"), kernel_from_name);
     model.expansion.kernel.degree = json.at("kernel").at("degree").get<int>();
     model.labelbook = json.at("labelbook").get<std::string>();
     model.label_kernel = json.value("label_kernel", "linear");
-    model.decoder.kind = decode_from_name(json.value("decode", "argmax"));
-    model.decoder.meaning = meaning_from_name(json.value("outputs", "scores"));
+    model.decoder.kind = chosen(reader, "decoder", json.value("decode", Json("argmax")), decode_from_name);
+    model.decoder.meaning = chosen(reader, "outputs", json.value("outputs", Json("scores")), meaning_from_name);
     if (json.contains("cv")) {
       const Json& cv = json.at("cv");
       model.cv = CvSummary{cv.at("folds").get<int>(),
@@ -279,8 +265,6 @@ void read_description(const Reader& reader, const Json& json, Classifier& model)
     }
   } catch (const Json::exception&) {
     reader.fail("the description of the model is incomplete");
-  } catch (const ConfigError& error) {
-    reader.fail(error.what());
   }
 }
 
@@ -313,18 +297,14 @@ Classifier classifier_from(const Reader& reader) {
     next += count;
   }
   reader.expect(next == means.size(), "the column means do not fit the columns");
-  try {
-    model.expansion.kernel.validate();
-  } catch (const ConfigError& error) {
-    reader.fail(error.what());
-  }
-  check_consistency(reader, model);
+  if (const auto defect = defect_of(model)) reader.fail(*defect);
   return model;
 }
 
 /// The file's tensors refer to what the callback's caller owns, so they are handed on rather than returned.
 template <class Use>
 auto with_tensors(const Classifier& model, const std::string& name, const Use& use) {
+  require_usable(model);
   std::string description;
   try {
     description = description_of(model).dump();

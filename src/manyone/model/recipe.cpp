@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/model/recipe.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 
@@ -15,6 +17,10 @@
 namespace manyone {
 
 namespace {
+
+constexpr std::array kSearches = {SearchKind::automatic, SearchKind::grid, SearchKind::halving, SearchKind::design,
+                                  SearchKind::greedy};
+constexpr std::array kWeights = {WeightKind::uniform, WeightKind::balanced, WeightKind::given};
 
 void require_positive(const std::optional<double>& value, std::string_view name) {
   if (value && !(*value > 0 && std::isfinite(*value))) {
@@ -32,19 +38,34 @@ void check_range(const LogRange& range, std::string_view name) {
     throw ConfigError(fmt::format("the grid of {} has over 1000 values", name));
 }
 
+/// Whether two labels have the same inner products with all, so that their classes would always tie.
+bool has_equal_labels(const Matrix& gamma) {
+  for (Index r = 0; r < gamma.rows(); ++r) {
+    for (Index s = 0; s < r; ++s) {
+      if (gamma.row(r) == gamma.row(s)) return true;
+    }
+  }
+  return false;
+}
+
 /// Gamma from a kernel on the codewords: gaussian:S, or a file.
 Matrix label_gram(const std::string& text, const Labelbook& book) {
   constexpr std::string_view gaussian = "gaussian:";
   const Index L = book.classes();
   if (text.rfind(gaussian, 0) == 0) {
     const auto width = parse_double(std::string_view(text).substr(gaussian.size()));
-    if (!width || !(*width > 0) || !std::isfinite(*width)) {
-      throw ConfigError(fmt::format("--label-kernel gaussian:S needs a width above 0, found '{}'", text));
+    if (!width || !Kernel::is_width(*width)) {
+      throw ConfigError(fmt::format("--label-kernel gaussian:S needs a width from {} to {}, found '{}'",
+                                    format_double(Kernel::kLeastWidth), format_double(Kernel::kLargestWidth), text));
     }
     const Kernel kernel{KernelKind::gaussian, *width, 3, 1};
     Matrix out(L, L);
     for (Index r = 0; r < L; ++r) {
       for (Index s = 0; s < L; ++s) out(r, s) = kernel((book.codewords.row(r) - book.codewords.row(s)).squaredNorm());
+    }
+    if (has_equal_labels(out)) {
+      throw ConfigError(
+          fmt::format("--label-kernel '{}' is so wide that all labels are the same; use a width near 1", text));
     }
     return out;
   }
@@ -67,6 +88,9 @@ Matrix label_gram(const std::string& text, const Labelbook& book) {
     throw InputError(Place{text}, fmt::format("the label Gram matrix is not positive semidefinite: its smallest "
                                               "eigenvalue is {:.3g}; it must hold inner products of labels",
                                               smallest));
+  }
+  if (has_equal_labels(symmetric)) {
+    throw InputError(Place{text}, "two rows of the label Gram matrix are equal, so their classes could not be told apart");
   }
   return symmetric;
 }
@@ -197,11 +221,18 @@ std::string_view name_of(SearchKind kind) {
 }
 
 SearchKind search_from_name(std::string_view name) {
-  for (const auto kind :
-       {SearchKind::automatic, SearchKind::grid, SearchKind::halving, SearchKind::design, SearchKind::greedy}) {
+  for (const auto kind : kSearches) {
     if (name_of(kind) == name) return kind;
   }
   throw ConfigError(fmt::format("search '{}' is not known; searches are auto, grid, halving, design and greedy", name));
+}
+
+bool is_search_name(std::string_view name) {
+  return std::any_of(kSearches.begin(), kSearches.end(), [&](SearchKind kind) { return name_of(kind) == name; });
+}
+
+bool is_weight_name(std::string_view name) {
+  return std::any_of(kWeights.begin(), kWeights.end(), [&](WeightKind kind) { return name_of(kind) == name; });
 }
 
 std::string_view name_of(WeightKind kind) {

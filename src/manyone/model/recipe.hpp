@@ -98,7 +98,9 @@ struct Recipe {
 std::string_view name_of(SearchKind kind);
 /// Throws ConfigError that lists the names.
 SearchKind search_from_name(std::string_view name);
+bool is_search_name(std::string_view name);
 std::string_view name_of(WeightKind kind);
+bool is_weight_name(std::string_view name);
 
 /// The weights of a recipe for the given rows; empty when all are 1. Throws ConfigError/InputError for weights <= 0 or
 /// of the wrong number.

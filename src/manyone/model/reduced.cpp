@@ -218,6 +218,7 @@ GroupedSums PassedRows::all() const {
 
 PassedRows pass_rows(const Execution& execution, const Recipe& recipe, const PreparedTable& table, double sigma,
                      const PassFolds& folds) {
+  require_finite_kernel(recipe.kernel_at(sigma), table.features);
   PassedRows out{columns_for(execution, recipe, sigma, table), {}, {}};
   const Index m = out.columns.count();
   execution.memory.require(FoldSums::bytes(m, (folds.count() + 3) * squares_of(out.columns, table.classes())),

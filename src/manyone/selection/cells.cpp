@@ -182,12 +182,25 @@ Cell CellScorer::score_one(const CellParameters& at, const HeldOutScores& heldou
   return cell;
 }
 
+// Cells of one sigma share the kernel matrix at least. What a cell scores does not depend on those scored with it,
+// but for the last digits where they do share more.
+std::vector<std::vector<std::size_t>> CellScorer::jobs_of(std::span<const CellParameters> cells) const {
+  return batches(cells, shares_kernel() ? cells.size() : std::max<std::size_t>(1, cells.size() / kJobs));
+}
+
+void CellScorer::note_asked(std::span<const CellParameters> cells) {
+  if (screening_) return;
+  for (const auto& job : jobs_of(cells)) {
+    std::vector<CellParameters>& together = asked_.emplace_back();
+    for (const std::size_t i : job) together.push_back(cells[i]);
+  }
+}
+
 std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
                                     const std::function<void(const Cell&)>& done) {
   std::vector<Cell> out;
   for (const CellParameters& at : cells) out.push_back(Cell{at});
-  // Cells of one sigma share the kernel matrix at least. What a cell scores does not depend on those scored with it.
-  const auto jobs = batches(cells, shares_kernel() ? cells.size() : std::max<std::size_t>(1, cells.size() / kJobs));
+  const auto jobs = jobs_of(cells);
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   const auto work = [&](std::size_t worker) {
@@ -224,11 +237,21 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
 HeldOutScores CellScorer::heldout_at(const CellParameters& at) {
   if (favourite_.solved && favourite_.at == at) return favourite_scores_;
   workers(1);
-  auto scores = heldout(at.sigma, std::span(&at.ridge, 1), 0, false);
-  if (!scores[0].solved)
+  std::vector<double> ridges = {at.ridge};
+  std::size_t place = 0;
+  for (const auto& together : asked_) {
+    const auto found = std::find(together.begin(), together.end(), at);
+    if (found == together.end()) continue;
+    place = static_cast<std::size_t>(found - together.begin());
+    ridges.clear();
+    for (const CellParameters& cell : together) ridges.push_back(cell.ridge);
+    break;
+  }
+  HeldOutScores scores = std::move(heldout(at.sigma, ridges, 0, false)[place]);
+  if (!scores.solved)
     throw ConfigError("the chosen parameters give a system that is not positive definite; use a larger ridge");
-  scores[0].of_partition.resize(1);
-  return std::move(scores[0]);
+  scores.of_partition.resize(1);
+  return scores;
 }
 
 }  // namespace manyone

@@ -72,6 +72,10 @@ class CellScorer {
   /// interrupted, returns what is finished: the other cells have solved == false and error 1.
   std::vector<Cell> score(std::span<const CellParameters> cells, const std::function<void(const Cell&)>& done);
 
+  /// Cells that a search asks for in one call, whether or not an earlier run has scored some of them. Where one solution
+  /// starts from another, heldout_at() then takes the path that score() takes through all of them.
+  void note_asked(std::span<const CellParameters> cells);
+
   /// What one cell gives in the first partition; at hand for the best cell scored so far. Throws ConfigError if the
   /// cell cannot be solved.
   HeldOutScores heldout_at(const CellParameters& at);
@@ -91,11 +95,14 @@ class CellScorer {
 
  private:
   Cell score_one(const CellParameters& at, const HeldOutScores& heldout) const;
+  /// Indices of cells that are scored together.
+  std::vector<std::vector<std::size_t>> jobs_of(std::span<const CellParameters> cells) const;
 
   const Execution& execution_;
   std::span<const int> labels_;
   std::vector<Folds> partitions_;
   bool screening_ = false;
+  std::vector<std::vector<CellParameters>> asked_;  ///< together, of one sigma each
   Cell favourite_;                  ///< the best cell that was scored exactly
   HeldOutScores favourite_scores_;  ///< in the first partition
 };

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/model/model_checks.hpp"
 #include "manyone/selection/reduced_rows.hpp"
 
 namespace manyone {
@@ -103,6 +104,7 @@ Fit fit(const Execution& execution, const RowSource& source, const Recipe& recip
   out.solve_seconds = seconds_since(start);
   out.classifier.temperature = temperature;
   if (out.tuning) out.classifier.cv = out.tuning->cv;
+  require_usable(out.classifier);
   return out;
 }
 
@@ -135,6 +137,7 @@ Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, b
   } else {
     out.classifier.temperature = calibrate(execution, data, recipe, at);
   }
+  require_usable(out.classifier);
   return out;
 }
 

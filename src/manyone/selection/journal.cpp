@@ -2,6 +2,7 @@
 #include "manyone/selection/journal.hpp"
 
 #include <bit>
+#include <cmath>
 #include <set>
 
 #include <fmt/format.h>
@@ -18,6 +19,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kFormat = "manyone journal";
 constexpr int kVersion = 1;
+constexpr std::uint64_t kMostUnfinished = 1'000'000'000;  // programs behind one cell
 
 std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n'; }
 
@@ -59,18 +61,27 @@ bool read_number(const Json& json, const char* key, double& value) {
   return number.has_value();
 }
 
+/// Whether a search can have scored a cell like that.
+bool plausible(const Cell& cell) {
+  constexpr double kRounding = 1e-9;
+  const auto is_share = [](double value) { return value >= -kRounding && value <= 1 + kRounding; };
+  const auto is_parameter = [](double value) { return value > 0 && std::isfinite(value); };
+  return is_parameter(cell.at.sigma) && is_parameter(cell.at.ridge) && is_share(cell.error) && is_share(cell.loss) &&
+         is_share(cell.std.value_or(0));
+}
+
 bool read_cell(const Json& json, Cell& cell) {
   const auto solved = json.find("solved");
   const auto spread = json.find("std");
   if (solved == json.end() || !solved->is_boolean() || spread == json.end()) return false;
   cell.solved = solved->get<bool>();
   if (const auto unfinished = json.find("unfinished"); unfinished != json.end()) {
-    if (!unfinished->is_number_unsigned()) return false;
+    if (!unfinished->is_number_unsigned() || unfinished->get<std::uint64_t>() > kMostUnfinished) return false;
     cell.unfinished = unfinished->get<long>();
   }
   if (!spread->is_null() && !read_number(json, "std", cell.std.emplace())) return false;
   return read_number(json, "sigma", cell.at.sigma) && read_number(json, "ridge", cell.at.ridge) &&
-         read_number(json, "error", cell.error) && read_number(json, "loss", cell.loss);
+         read_number(json, "error", cell.error) && read_number(json, "loss", cell.loss) && plausible(cell);
 }
 
 [[noreturn]] void refuse(const std::string& path, std::string_view what) {
@@ -128,7 +139,8 @@ void Journal::load(const JournalHeader& header) {
     Cell cell;
     if (!stage || !read_cell(json, cell)) {
       throw InputError({file_.path(), number},
-                       "the line is damaged: expected one scored cell; delete the line to have its cell scored again");
+                       "the line is damaged: expected one scored cell, with a width and a ridge above 0 and an error from "
+                       "0 to 1; delete the line to have its cell scored again");
     }
     remember(*stage, cell);
   }

@@ -110,7 +110,12 @@ ScoreCells Searcher::scored_by(CellScorer& scorer, double unit, const std::strin
       observer_.update(done_, fmt::format("best error {:.2f} %", 100 * best_error_));
     });
   };
-  return journal_ == nullptr ? compute : journalled(std::move(compute), *journal_, stage, rows_.shares_kernel());
+  if (journal_ == nullptr) return compute;
+  return [&scorer, score = journalled(std::move(compute), *journal_, stage, rows_.shares_kernel())](
+             std::span<const CellParameters> cells) {
+    scorer.note_asked(cells);
+    return score(cells);
+  };
 }
 
 std::vector<Cell> Searcher::score_subset(const std::vector<Index>& subset, std::span<const CellParameters> cells,

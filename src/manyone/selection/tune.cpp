@@ -61,6 +61,7 @@ CellData cell_data(const Execution& execution, const Recipe& recipe, const Machi
   const PairStatistic statistic = recipe.kernel_at(1).statistic();
   const auto compute = [&] {
     scaling.apply(scaled);
+    require_finite_kernel(recipe.kernel_at(1), scaled);
     Matrix pairs(n, n);
     execution.backend.pair_statistics(statistic, scaled, pairs, execution.interrupt);
     return pairs;

@@ -79,10 +79,10 @@ TEST_F(JournalTest, ReadsBackEveryNumberToTheBit) {
   const double tiny = std::numeric_limits<double>::denorm_min();
   const double huge = std::numeric_limits<double>::max();
   const std::vector<Cell> cells = {
-      {{third, 0.1}, 0.1 + 0.2, third / 7, std::sqrt(2.0), true},
+      {{third, 0.1}, 0.1 + 0.2, third / 7, std::sqrt(0.5), true},
       {{huge, tiny}, 1e-300, std::nullopt, -0.0, true},
       {{123456789012345678.0, 1e22}, 1, std::nullopt, 0, false},
-      {{1, 1}, 0, 0.0, std::numeric_limits<double>::infinity(), true},
+      {{1, 1}, 0, 0.0, 1 + 0x1p-52, true},  // a loss that rounding took beyond 1
       {{3, 4}, 0.25, {}, 0.5, true, 7},
   };
   {
