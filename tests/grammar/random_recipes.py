@@ -31,22 +31,27 @@ import time
 CODES = {0: "done", 2: "usage", 3: "input", 4: "numerical", 5: "memory"}
 LIBRARY_TEXT = ("std::", "json.exception", "basic_string", "bad_alloc", "Assertion", "terminate called", "vector::",
                 "parse error", "Eigen", "what():")
-LONGEST = 60  # seconds that one command may take on a busy machine
+LONGEST = 180  # seconds that one command may take on a busy machine
 
 MACHINES = ("onelsm", "msvr", "vo-lssvm", "vo-rls-beta", "vo-rls-f", "ls-ova", "ls-ovo", "ls-ecoc", "sbc-ls", "vo-svm",
             "svm-ova", "svm-ovo", "svm-dag", "svm-ecoc", "sbc-single", "sbc-identity", "sbc-kernel", "sbc-ecoc", "ww",
             "cs", "llw")
 REDUCES = ("onelsm", "vo-lssvm", "vo-rls-beta", "vo-rls-f", "ls-ova", "ls-ovo", "ls-ecoc", "sbc-ls")
 CODED = ("ls-ecoc", "svm-ecoc", "sbc-ecoc")
+LABEL_KERNELS = ("onelsm", "vo-lssvm", "vo-rls-beta", "vo-rls-f", "vo-svm", "sbc-ls")
+BIASED = ("onelsm", "ls-ova", "vo-lssvm", "vo-svm", "svm-ova", "svm-ecoc", "ww")
+PROGRAMS = ("vo-svm", "svm-ova", "svm-ovo", "svm-dag", "svm-ecoc", "sbc-single", "sbc-identity", "sbc-kernel", "sbc-ecoc", "ww",
+            "cs", "llw")
 BOOKS = ("indicator", "pm1", "alignment", "consistency", "mincorr")
 CODE_BOOKS = ("one-vs-baseline", "three-way", "exhaustive", "random", "balanced", "optimal", "ova", "ava", "complete",
               "dense", "sparse", "bch")
 DECODERS = ("argmax", "hamming", "loss", "loss:square", "loss:hinge", "loss:linear", "loss:exponential", "votes",
             "votes:first", "dag", "flda", "ssvm", "ssvm:1e-9", "ssvm:1e9")
-SIGMAS = ("1", "0.5", "3", "1e-3", "1e3", "1e-9", "1e9", "1e-100", "1e100", "1e-150", "1e150", "1e-160", "1e-320", "1e300",
-          "0.03", "37")
-RIDGES = ("1", "0.125", "8", "1e-3", "1e3", "1e-8", "1e8", "1e-14", "1e-16", "1e-30", "1e30", "1e-100", "1e100", "1e-300",
-          "1e300", "1e-320", "1.7e308")
+SIGMAS = ("1", "0.5", "3", "1e-3", "1e3", "1e-9", "1e9", "1e-100", "1e100", "1e-150", "1e150", "0.03",
+          "37")
+RIDGES = ("1", "0.125", "8", "1e-3", "1e3", "1e-8", "1e8", "1e-14", "1e-16", "1e-30", "1e30", "1e-100", "1e100", "1e-290",
+          "1e290")
+BEYOND = ("1e-320", "1e-300", "1e300", "1.7e308", "0", "-1", "nan", "inf")
 WIDTHS = ("1", "0.1", "10", "1e-5", "1e5", "1e-100", "1e8", "1e-300", "1e300")
 SIZES = (0.0, 1.0, -1.0, 2.0, 1e-8, 1e8, 1e-100, 1e100, 1e-160, 1e154, 1e-300, 1e300, 5e-324, 1.7e308)
 
@@ -110,6 +115,9 @@ def options(draw, table, folder):
         if draw.random() < chance:
             out.extend((f"--{name}", str(draw.choice(values))) if values else (f"--{name}",))
 
+    def give_number(name, values):
+        give(name, *(values if draw.random() < 0.97 else BEYOND))
+
     machine = draw.choice(MACHINES)
     if draw.random() < 0.95:
         out += ["--machine", machine]
@@ -123,13 +131,13 @@ def options(draw, table, folder):
         give("labelbook", *BOOKS, *(CODE_BOOKS if machine == "msvr" or draw.random() < 0.1 else ()), chance=0.6)
     else:
         give("labelbook", *BOOKS, *CODE_BOOKS, chance=0.05)
-    give("length", 1, 2, 3, 5, 9, chance=0.1)
+    give("length", 1, 2, 3, 5, 9, chance=0.5 if out[-1] in ("random", "dense", "sparse") else 0.01)
     if machine in CODED or machine in ("ls-ovo", "svm-ovo", "svm-dag", "msvr"):
         give("decode", *DECODERS, chance=0.5)
     else:
-        give("decode", *DECODERS, chance=0.07)
-    give("label-kernel", "linear", *(f"gaussian:{w}" for w in WIDTHS), chance=0.12)
-    give("bias", chance=0.12)
+        give("decode", *DECODERS, chance=0.03)
+    give("label-kernel", "linear", *(f"gaussian:{w}" for w in WIDTHS), chance=0.25 if machine in LABEL_KERNELS else 0.01)
+    give("bias", chance=0.25 if machine in BIASED else 0.01)
     give("scale", "range", "standard", "maxabs", "none", chance=0.6)
     give("weights", "balanced", chance=0.15)
     if draw.random() < 0.05:
@@ -144,7 +152,7 @@ def options(draw, table, folder):
         give("stream", chance=0.05)
     give("missing", "error", "drop", "mean", "indicator", chance=0.8 if table.missing else 0.03)
     give("solver", "auto", "direct", "cg", chance=0.25 if machine == "onelsm" else 0.01)
-    give("accuracy", "1e-3", "1e-8", "1e-12", "0.5", chance=0.08)
+    give("accuracy", "1e-3", "1e-8", "1e-12", "0.5", chance=0.1 if machine in ("onelsm", *PROGRAMS) else 0.01)
     give("mkl", "published", "simplex", chance=0.5 if machine == "sbc-kernel" else 0.005)
     if kernel == "polynomial":
         give("degree", 1, 2, 3, 5, 10, 40, 100, chance=0.7)
@@ -155,19 +163,19 @@ def options(draw, table, folder):
     sigma = kernel in ("gaussian", "laplacian") and draw.random() < 0.75
     ridge = draw.random() < 0.8
     if sigma:
-        give("sigma", *SIGMAS)
+        give_number("sigma", SIGMAS)
     if ridge:
-        give(draw.choice(("ridge", "cost", "ridge", "cost", "lambda")), *RIDGES)
-    give("folds", 2, 3, 5, "loo", chance=0.4)
+        give_number(draw.choice(("ridge", "cost", "ridge", "cost", "lambda")), RIDGES)
+    give("folds", 2, *([3] if table.rows > 2 else []), *([5] if table.rows > 4 else []), "loo", chance=0.4)
     if not ridge or (kernel in ("gaussian", "laplacian") and not sigma):
         give("search", "auto", "grid", "halving", "design", "greedy", chance=0.7)
         axes = [] if sigma or kernel not in ("gaussian", "laplacian") else [draw.choice(("sigma=-1:1", "sigma=0:1", "sigma=-60:60:60", "sigma=-30:-28"))]
         axes += [] if ridge else [draw.choice(("ridge=-1:1", "ridge=0:2", "ridge=-60:60:60", "cost=-30:-29"))]
-        if draw.random() < 0.8:
+        if out[-1] not in ("auto", "greedy") and draw.random() < 0.8:
             out += ["--grid", ",".join(axes)]
         give("repeats", 1, 2, chance=0.1)
         give("stratify", chance=0.1)
-        give("scale-per-fold", chance=0.05)
+        give("scale-per-fold", chance=0.01 if machine in PROGRAMS else 0.05)  # every fold of every cell is a fit
         give("nested", chance=0.04)
     return out
 

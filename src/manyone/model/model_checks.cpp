@@ -57,6 +57,9 @@ Defect defect_of_sizes(const Classifier& model) {
   const auto L = static_cast<Index>(model.classes.size());
   if (L < 2) return "it has fewer than two classes";
   if (e.coefficients.size() == 0) return "its coefficients are empty";
+  if (!decoder.map.allFinite() || !decoder.shift.allFinite() || !decoder.log_priors.allFinite()) {
+    return "its decoder is not finite";
+  }
   if (decoder.code.rows() != L || !decoder.fits(e.outputs())) return "its labelbook does not fit the coefficients";
   try {
     if (!decoder.fitted()) make_decoder(model.machine, {decoder.meaning, decoder.code}, decoder.kind);

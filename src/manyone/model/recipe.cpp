@@ -22,6 +22,9 @@ constexpr std::array kSearches = {SearchKind::automatic, SearchKind::grid, Searc
                                   SearchKind::greedy};
 constexpr std::array kWeights = {WeightKind::uniform, WeightKind::balanced, WeightKind::given};
 
+// Less, or more than its inverse, would not survive being divided among rows.
+constexpr double kLeastRidge = 1e-290;
+
 void require_positive(const std::optional<double>& value, std::string_view name) {
   if (value && !(*value > 0 && std::isfinite(*value))) {
     throw ConfigError(fmt::format("{} must be a number above 0 or auto, found {}", name, format_double(*value)));
@@ -156,6 +159,10 @@ void Recipe::validate() const {
   const MachineInfo& info = machine_from_name(machine);
   require_positive(sigma, "sigma");
   require_positive(ridge, "ridge");
+  if (ridge && !(*ridge >= kLeastRidge && *ridge <= 1 / kLeastRidge)) {
+    throw ConfigError(fmt::format("ridge (1/cost) must be from {} to {}, found {}", format_double(kLeastRidge),
+                                  format_double(1 / kLeastRidge), format_double(*ridge)));
+  }
   const std::string_view kernel_name = name_of(kernel);
   if (sigma && !has_sigma()) {
     throw ConfigError(

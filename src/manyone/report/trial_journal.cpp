@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/report/trial_journal.hpp"
 
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
@@ -13,6 +15,13 @@ namespace {
 constexpr const char* kFormat = "manyone-trials";
 
 std::string line(const Json& json) { return json.dump() + "\n"; }
+
+/// Whether a comparison can have come to a trial like that.
+bool plausible(const Trial& trial) {
+  const auto is_parameter = [](double value) { return value > 0 && std::isfinite(value); };
+  return trial.error >= 0 && trial.error <= 1 && trial.seconds >= 0 && trial.shared >= 0 &&
+         is_parameter(trial.chosen.sigma) && is_parameter(trial.chosen.ridge);
+}
 
 }  // namespace
 
@@ -69,6 +78,7 @@ void TrialJournal::load(std::uint64_t plan) {
         trial.shared = json.value("shared", 0L);
         trial.chosen = {json.at("sigma").get<double>(), json.at("ridge").get<double>()};
         trial.predicted = json.at("predicted").get<std::vector<int>>();
+        if (!plausible(trial)) throw InputError(place, "not a trial with an error from 0 to 1; delete the line");
         trials_[{json.at("set").get<std::size_t>(), json.at("machine").get<std::size_t>(), trial.repeat, trial.fold}] =
             std::move(trial);
       }

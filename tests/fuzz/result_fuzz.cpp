@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Results given to `manyone report`: any JSON is drawn, or refused with an Error.
+#include <cstdint>
+#include <string_view>
+
+#include "manyone/base/errors.hpp"
+#include "manyone/report/page.hpp"
+#include "manyone/report/result_svg.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace manyone;
+  const Json result = Json::parse(std::string_view(reinterpret_cast<const char*>(data), size), nullptr, false);
+  try {
+    check_result(result, "fuzz");
+  } catch (const Error&) {
+    return 0;
+  }
+  try {
+    result_svg(result, "fuzz");
+  } catch (const Error&) {
+  }
+  if (!has_page()) return 0;
+  try {
+    page_html(result, "fuzz");
+  } catch (const Error&) {
+  }
+  return 0;
+}
