@@ -90,6 +90,7 @@ Labelbook make_labelbook(const std::string& name_or_path, int classes) {
 }
 
 Labelbook make_labelbook(const std::string& name_or_path, const BookRequest& request) {
+  if (request.given.size() > 0) return make_labelbook(request.given, name_or_path, request.classes);
   if (is_code(name_or_path)) return {name_or_path, make_code(name_or_path, request)};
   Matrix book = built_in(name_or_path, request.classes);
   if (book.size() == 0 && !std::filesystem::exists(name_or_path)) throw unknown_name(name_or_path);

@@ -51,6 +51,30 @@ bool has_equal_labels(const Matrix& gamma) {
   return false;
 }
 
+/// Throws InputError unless `out` can be the inner products of L labels; `source` is for the message.
+Matrix checked_label_gram(const Matrix& out, const std::string& source, Index L) {
+  if (out.rows() != L || out.cols() != L) {
+    throw InputError(Place{source}, fmt::format("expected a {0} x {0} matrix, one row per class, found {1} x {2}", L,
+                                                out.rows(), out.cols()));
+  }
+  const double largest = out.cwiseAbs().maxCoeff();
+  if (!((out - out.transpose()).cwiseAbs().maxCoeff() <= 1e-10 * largest)) {
+    throw InputError(Place{source}, "the label Gram matrix is not symmetric");
+  }
+  const Matrix symmetric = (out + out.transpose()) / 2;
+  const double smallest = symmetric_eigen(symmetric).values[0];
+  if (!(smallest >= -1e-10 * largest) || largest == 0) {
+    throw InputError(Place{source}, fmt::format("the label Gram matrix is not positive semidefinite: its smallest "
+                                                "eigenvalue is {:.3g}; it must hold inner products of labels",
+                                                smallest));
+  }
+  if (has_equal_labels(symmetric)) {
+    throw InputError(Place{source},
+                     "two rows of the label Gram matrix are equal, so their classes could not be told apart");
+  }
+  return symmetric;
+}
+
 /// Gamma from a kernel on the codewords: gaussian:S, or a file.
 Matrix label_gram(const std::string& text, const Labelbook& book) {
   constexpr std::string_view gaussian = "gaussian:";
@@ -76,26 +100,7 @@ Matrix label_gram(const std::string& text, const Labelbook& book) {
     throw ConfigError(fmt::format(
         "--label-kernel must be linear, gaussian:S or a CSV file with a {0} x {0} matrix, found '{1}'", L, text));
   }
-  const Matrix out = read_number_table(text);
-  if (out.rows() != L || out.cols() != L) {
-    throw InputError(Place{text}, fmt::format("expected a {0} x {0} matrix, one row per class, found {1} x {2}", L,
-                                              out.rows(), out.cols()));
-  }
-  const double largest = out.cwiseAbs().maxCoeff();
-  if (!((out - out.transpose()).cwiseAbs().maxCoeff() <= 1e-10 * largest)) {
-    throw InputError(Place{text}, "the label Gram matrix is not symmetric");
-  }
-  const Matrix symmetric = (out + out.transpose()) / 2;
-  const double smallest = symmetric_eigen(symmetric).values[0];
-  if (!(smallest >= -1e-10 * largest) || largest == 0) {
-    throw InputError(Place{text}, fmt::format("the label Gram matrix is not positive semidefinite: its smallest "
-                                              "eigenvalue is {:.3g}; it must hold inner products of labels",
-                                              smallest));
-  }
-  if (has_equal_labels(symmetric)) {
-    throw InputError(Place{text}, "two rows of the label Gram matrix are equal, so their classes could not be told apart");
-  }
-  return symmetric;
+  return checked_label_gram(read_number_table(text), text, L);
 }
 
 void check_reduction(const Recipe& recipe, const MachineInfo& info) {
@@ -257,7 +262,7 @@ std::string_view Recipe::book() const {
 
 BookRequest book_request(const Recipe& recipe, std::span<const int> labels, Index classes) {
   BookRequest request{static_cast<int>(classes), std::vector<Index>(static_cast<std::size_t>(classes), 0), recipe.seed,
-                      recipe.code_length};
+                      recipe.code_length, recipe.codewords};
   for (const int label : labels) ++request.counts[static_cast<std::size_t>(label)];
   return request;
 }
@@ -274,7 +279,8 @@ LabelSpace label_space(const Recipe& recipe, std::span<const int> labels, Index 
   out.gamma = out.book.gram();
   if (recipe.label_kernel == "linear") return out;
   out.own_kernel = true;
-  out.gamma = label_gram(recipe.label_kernel, out.book);
+  out.gamma = recipe.label_gram.size() > 0 ? checked_label_gram(recipe.label_gram, recipe.label_kernel, classes)
+                                           : label_gram(recipe.label_kernel, out.book);
   return out;
 }
 

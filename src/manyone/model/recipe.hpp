@@ -58,6 +58,9 @@ struct Recipe {
   std::string machine = "onelsm";
   std::string labelbook;                ///< a name or a CSV file; empty: the machine's usual one
   std::string label_kernel = "linear";  ///< on codewords: linear, gaussian:S, or a CSV file with an L x L Gram matrix
+  Matrix codewords = {};   ///< numbers of a program in the place of a book by name, which then only names them: L x q
+  Matrix label_gram = {};  ///< the same for the label kernel: L x L
+  Vector class_priors = {};             ///< the same for the priors: L
   std::optional<DecodeKind> decode;     ///< not set: what suits the machine
   std::optional<Index> code_length;     ///< codes of a free length only
   KernelKind kernel = KernelKind::gaussian;

@@ -38,19 +38,18 @@ ReducedDecoding::ReducedDecoding(const Recipe& recipe, std::span<const Index> cl
     throw ConfigError(
         fmt::format("--decode {} does not go with msvr; it decodes by flda, ssvm or argmax", name_of(kind())));
   }
-  if (recipe.priors != "uniform" && recipe.priors != "data") {
-    if (!std::filesystem::exists(recipe.priors)) {
-      throw ConfigError(
-          fmt::format("--priors must be uniform, data or a CSV file with a number for each class, found "
-                      "'{}'",
-                      recipe.priors));
-    }
-    given_priors_ = read_number_table(recipe.priors);
-    if (given_priors_.size() != L || !(given_priors_.array() > 0).all()) {
-      throw InputError(Place{recipe.priors},
-                       fmt::format("expected {} numbers above 0, one for each class in class order, found {}", L,
-                                   given_priors_.size()));
-    }
+  if (recipe.priors == "uniform" || recipe.priors == "data") return;
+  const bool in_memory = recipe.class_priors.size() > 0;
+  if (!in_memory && !std::filesystem::exists(recipe.priors)) {
+    throw ConfigError(
+        fmt::format("--priors must be uniform, data or a CSV file with a number for each class, found '{}'",
+                    recipe.priors));
+  }
+  given_priors_ = in_memory ? Matrix(recipe.class_priors) : read_number_table(recipe.priors);
+  if (given_priors_.size() != L || !(given_priors_.array() > 0).all()) {
+    throw InputError(Place{recipe.priors},
+                     fmt::format("expected {} numbers above 0, one for each class in class order, found {}", L,
+                                 given_priors_.size()));
   }
 }
 
@@ -59,7 +58,7 @@ DecodeKind ReducedDecoding::kind() const { return plain_ ? plain_->kind : recipe
 Matrix ReducedDecoding::code(const ReducedFit& fit) const {
   if (plain_) return targets_;
   const std::string name(recipe_.book());
-  BookRequest request{static_cast<int>(classes()), counts_, recipe_.seed, recipe_.code_length};
+  BookRequest request{static_cast<int>(classes()), counts_, recipe_.seed, recipe_.code_length, recipe_.codewords};
   request.explained = fit.explained;
   return make_labelbook(name, request).codewords;
 }

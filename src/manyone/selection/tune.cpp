@@ -228,6 +228,10 @@ JournalHeader journal_header(const Execution& execution, const Recipe& recipe, I
     of_recipe.add(reduction.penalty ? name_of(*reduction.penalty) : "");
     of_recipe.add(reduction.centres_from_all ? "centres from all" : "centres from training rows");
   }
+  for (const Matrix& given : {recipe.codewords, recipe.label_gram, Matrix(recipe.class_priors)}) {
+    if (given.size() == 0) continue;  // so that journals of books by name stay what they are
+    of_recipe.add(std::span<const double>(given.data(), static_cast<std::size_t>(given.size())));
+  }
   return {data_fingerprint(rows, features, labels), of_recipe.value()};
 }
 
