@@ -6,23 +6,31 @@ those that are dealt with here.
 """
 from __future__ import annotations
 
+import errno
+import inspect
 import json
 import os
 from typing import Any, ClassVar, Optional, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import check_random_state
+from sklearn.utils import check_array, check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
+from ._checks import KERNELS, ParameterError, check_types, drop_what_does_not_apply, refuse_foreign
+from ._docs import documented
+from ._frames import encode_by, is_frame
 from ._labels import labels_of, names_of
-from ._progress import Callback, observer, threads
-from ._rows import CHECKS, for_core, from_core, in_order, validate_data
+from ._progress import Callback, observer
+from ._rows import CHECKS, check_columns, for_core, from_core, in_order, validate_data
 from ._table import training_table
+from ._threads import threads
 
 # Parameters that are not passed on under their own name.
-HANDLED_HERE = {"class_weight", "random_state", "n_jobs", "memory", "verbose", "callback", "nested", "centers"}
+HANDLED_HERE = {"class_weight", "random_state", "n_jobs", "memory", "verbose", "callback", "nested", "centers", "missing", "nominal"}
+# Text, or numbers of the caller's with so many dimensions.
+ARRAYS = {"labelbook": 2, "label_kernel": 2, "priors": 1}
 
 Self = TypeVar("Self", bound="KernelClassifier")
 
@@ -31,9 +39,21 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     """Base of all estimators; see the subclasses."""
 
     machines: ClassVar[tuple[str, ...]] = ()
+    __signature__: ClassVar[inspect.Signature]
 
-    def __init__(self, *, kernel: str, sigma: Any, degree: Optional[int], offset: Optional[float], ridge: Any, cost: Any,
-                 scale: Optional[str], class_weight: Any, search: Optional[str], grid: Optional[dict], folds: Any,
+    def __init_subclass__(cls, **options: Any) -> None:
+        super().__init_subclass__(**options)
+        parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
+        cls.__signature__ = inspect.Signature(parameters)  # not that of __new__
+        documented(cls, [parameter.name for parameter in parameters])
+
+    def __new__(cls: type[Self], *_: Any, **parameters: Any) -> Self:
+        """An estimator; a parameter of another package is a TypeError that says what it is called here."""
+        refuse_foreign(f"{cls.__name__}()", parameters, cls.__signature__.parameters)
+        return super().__new__(cls)
+
+    def __init__(self, *, kernel: Any, sigma: Any, degree: Optional[int], offset: Optional[float], ridge: Any, cost: Any,
+                 scale: Optional[str], missing: str, nominal: Any, class_weight: Any, search: Optional[str], grid: Optional[dict], folds: Any,
                  repeats: int, stratify: bool, nested: bool, random_state: Any, n_jobs: Optional[int],
                  memory: Optional[str], verbose: int, callback: Optional[Callback]) -> None:
         self.kernel = kernel
@@ -43,6 +63,8 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self.ridge = ridge
         self.cost = cost
         self.scale = scale
+        self.missing = missing
+        self.nominal = nominal
         self.class_weight = class_weight
         self.search = search
         self.grid = grid
@@ -56,34 +78,78 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self.verbose = verbose
         self.callback = callback
 
-    # --- fitting ------------------------------------------------------------------------------------------------
-
-    def fit(self: Self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Tune what is ``"auto"`` and train on all rows.
+    def set_params(self: Self, **params: Any) -> Self:
+        """Set parameters by name.
 
         Parameters
         ----------
-        X : array-like or sparse matrix of shape (n_samples, n_features)
-            Rows; with ``kernel="precomputed"`` the square matrix of kernel values. C-ordered float64 is not copied.
-        y : array-like of shape (n_samples,)
-            Labels of any type, of two classes at least.
-        sample_weight : array-like of shape (n_samples,), optional
-            Weights of the rows in the training criterion. Rows of weight 0 are left out.
+        **params : dict
+            Parameters of the estimator.
 
         Returns
         -------
         self
         """
+        try:
+            refuse_foreign(type(self).__name__, params, self.__signature__.parameters)
+        except TypeError as error:
+            raise ValueError(str(error)) from None  # what scikit-learn raises for an unknown name
+        return super().set_params(**params)
+
+    # --- fitting ------------------------------------------------------------------------------------------------
+
+    def fit(self: Self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+        """Tune what is ``"auto"`` and train on all rows.
+
+        Parameters
+        ----------
+        X : array-like, sparse matrix or data frame of shape (n_samples, n_features)
+            Rows; with ``kernel="precomputed"`` the square matrix of kernel values. C-ordered float64 is not copied. Columns
+            of a data frame may hold text or categories.
+        y : array-like of shape (n_samples,)
+            Labels of any type, of two classes at least.
+        sample_weight : array-like of shape (n_samples,), optional
+            Weights of the rows in the training criterion. Rows of weight 0 are left out.
+        groups : array-like of shape (n_samples,), optional
+            Rows of a group (a patient, a speaker) stay together in the folds of the cross-validation.
+
+        Returns
+        -------
+        self
+        """
+        check_types(self.get_params(deep=False))
         target = getattr(y, "name", None)
-        table = training_table(self, X, y, sample_weight)
+        table = training_table(self, X, y, sample_weight, groups)
         names = getattr(self, "feature_names_in_", None)
+        rows = self._gram(table.X, table.X) if callable(self.kernel) else table.X
+        parameters = self._parameters(table.weights, table.folds)
+        if groups is not None:
+            parameters["stratify"] = False  # the folds are, where it was asked for
         model = _core.fit(
-            for_core(table.X), np.ascontiguousarray(table.labels, np.int32), names_of(table.classes),
-            self._parameters(table.weights, table.folds), None if names is None else names.tolist(),
-            self._target_name(target, names), bool(self.nested), threads(self.n_jobs), self.memory or "",
-            observer(self.verbose, self.callback))
+            for_core(rows), np.ascontiguousarray(table.labels, np.int32), names_of(table.classes), parameters,
+            None if names is None or callable(self.kernel) else names.tolist(), self._target_name(target, names), bool(self.nested),
+            threads(self.n_jobs), self.memory or "", observer(self.verbose, self.callback), table.encoding)
+        self._kernel_rows = table.X if callable(self.kernel) else None
+        self._encodes = table.encoding is not None
         self._set_model(model, table.classes, table.unit)
+        self._support = self._training_rows(for_core(table.X), table.rows)
         return self
+
+    def _training_rows(self, X: Any, rows: np.ndarray) -> Optional[np.ndarray]:
+        """Which rows the centres are; None where they are others, such as means."""
+        if self._model.kernel == "precomputed":
+            return rows[np.any(self._model.coefficients != 0, axis=1)]
+        of_centers = self._model.rows_of_centers(X)
+        return rows[of_centers] if len(of_centers) > 0 else None
+
+    def _gram(self, X: Any, Z: Any) -> np.ndarray:
+        """Values of a kernel that is a function of the caller's."""
+        out = np.asarray(self.kernel(X, Z), dtype=np.float64)
+        if out.shape != (X.shape[0], Z.shape[0]):
+            raise ValueError(f"kernel must give an array of shape {(X.shape[0], Z.shape[0])}, found {out.shape}")
+        if not np.all(np.isfinite(out)):
+            raise ValueError("kernel must give finite numbers, found NaN or infinity")
+        return np.ascontiguousarray(out)
 
     def _machine(self) -> str:
         machine = getattr(self, "machine", self.machines[0])
@@ -98,8 +164,13 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         out["weights"] = weights
         out["folds"] = folds
         out["seed"] = self._seed()
+        out["kernel"] = "precomputed" if callable(self.kernel) else KERNELS.get(self.kernel, self.kernel)
+        for name, dimensions in ARRAYS.items():
+            if out.get(name) is not None and not isinstance(out[name], str):
+                out[name] = _numbers(name, out[name], dimensions)
         if getattr(self, "centers", None) is not None:
             out["centers"] = _centers_text(self.centers)
+        drop_what_does_not_apply(out, out["kernel"])
         return out
 
     def _seed(self) -> int:
@@ -126,15 +197,28 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         self.cv_surface_ = model.surface
         if unit != 1 and self.cv_surface_ is not None:
             self.cv_surface_.update(ridge=self.cv_surface_["ridge"] * unit, cost=self.cv_surface_["cost"] / unit)
+        self.n_iter_ = 1 if self.cv_surface_ is None else len(self.cv_surface_["error"])
         self.notes_ = model.notes
 
     # --- predicting ---------------------------------------------------------------------------------------------
 
     def _checked(self, X: Any) -> Any:
+        """Rows as the core takes them: numbers, encoded as in training."""
         check_is_fitted(self, "classes_")
-        if not hasattr(self, "feature_names_in_") and in_order(X, self.n_features_in_):
+        encodes, stored = getattr(self, "_encodes", False), getattr(self, "_kernel_rows", None)
+        if encodes and not self._is_encoded(X):
+            check_columns(self, X, reset=False)
+            return encode_by(self._model.encoding, X)
+        if stored is None and not hasattr(self, "feature_names_in_") and in_order(X, self.n_features_in_):
             return X
-        return for_core(validate_data(self, X, reset=False, **CHECKS))
+        rows = check_array(X, **CHECKS) if encodes else validate_data(self, X, reset=False, **CHECKS)
+        return for_core(rows if stored is None else self._gram(rows, stored))
+
+    def _is_encoded(self, X: Any) -> bool:
+        """Whether these are the features already that the columns become."""
+        if is_frame(X):
+            return self._model.feature_names is not None and list(X.columns) == self._model.feature_names
+        return np.ndim(X) == 2 and np.shape(X)[1] == self._model.features != self.n_features_in_
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row.
@@ -182,13 +266,38 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         rows = self._checked(X)
         return self._model.probabilities(rows, threads(self.n_jobs))
 
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Logarithms of ``predict_proba``.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_samples, n_features)
+
+        Returns
+        -------
+        ndarray of shape (n_samples, n_classes)
+            In the order of ``classes_``; -inf where a probability is 0.
+        """
+        with np.errstate(divide="ignore"):
+            return np.log(self.predict_proba(X))
+
     # --- what is known of the model -----------------------------------------------------------------------------
 
     @property
     def centers_(self) -> Any:
         """Rows that the kernel is evaluated at, after scaling; None for a precomputed kernel."""
         check_is_fitted(self, "classes_")
-        return None if self.kernel == "precomputed" else from_core(self._model.centers)
+        if getattr(self, "_kernel_rows", None) is not None:
+            return self._kernel_rows
+        return None if self._model.kernel == "precomputed" else from_core(self._model.centers)
+
+    @property
+    def support_(self) -> np.ndarray:
+        """Numbers of the training rows that are centres: support vectors, or all rows of a least-squares machine."""
+        check_is_fitted(self, "classes_")
+        if getattr(self, "_support", None) is None:
+            raise AttributeError("support_ is known after fit, of centres that are training rows")
+        return self._support
 
     @property
     def dual_coef_(self) -> np.ndarray:
@@ -197,10 +306,20 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         return self._model.coefficients
 
     @property
-    def intercept_(self) -> np.ndarray:
-        """Biases, one for each output of the machine."""
+    def coef_(self) -> np.ndarray:
+        """Weights of the features as they were given, a row for each output: outputs are ``X @ coef_.T + intercept_``."""
         check_is_fitted(self, "classes_")
-        return self._model.bias
+        if self._model.kernel != "linear":
+            raise AttributeError(f"coef_ is there with kernel='linear' only, found {self._model.kernel!r}")
+        return (from_core(self._model.centers).T @ self._model.coefficients).T * self._model.factor
+
+    @property
+    def intercept_(self) -> np.ndarray:
+        """Biases, one for each output of the machine; with the linear kernel those that go with ``coef_``."""
+        check_is_fitted(self, "classes_")
+        if self._model.kernel != "linear":
+            return self._model.bias
+        return self._model.bias - self.coef_ @ self._model.offset
 
     @property
     def scaling_(self) -> tuple[np.ndarray, np.ndarray]:
@@ -217,8 +336,46 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         ----------
         path : str or path-like
         """
+        self._model_for_file().save(_target(path))
+
+    def export_onnx(self, path: Any, *, float32: bool = False) -> None:
+        """Write an ONNX model: input ``features``, outputs ``label``, ``scores`` and ``probabilities``.
+
+        Parameters
+        ----------
+        path : str or path-like
+        float32 : bool, default=False
+            Single precision; half the size.
+        """
+        self._model_for_file().export_onnx(_target(path), float32)
+
+    def export_cpp(self, path: Any, *, namespace: Optional[str] = None) -> None:
+        """Write a C++17 header without dependencies: ``predict``, ``scores`` and ``probabilities`` of a row.
+
+        Parameters
+        ----------
+        path : str or path-like
+        namespace : str, optional
+            An identifier; the name of the file when left out.
+        """
+        if namespace is not None and not (isinstance(namespace, str) and namespace.isidentifier()):
+            raise ParameterError(f"namespace must be an identifier of C++ or None, found {namespace!r}")
+        self._model_for_file().export_cpp(_target(path), namespace or "")
+
+    def export_libsvm(self, path: Any) -> None:
+        """Write a model for LIBSVM's ``svm-predict``, over scaled features: of one-vs-one machines that decode by votes.
+
+        Parameters
+        ----------
+        path : str or path-like
+        """
+        self._model_for_file().export_libsvm(_target(path))
+
+    def _model_for_file(self) -> Any:
         check_is_fitted(self, "classes_")
-        self._model.save(os.fspath(path))
+        if getattr(self, "_kernel_rows", None) is not None:
+            raise ValueError("a kernel that is a Python function cannot be written to a model file; pickle the estimator instead")
+        return self._model
 
     @classmethod
     def load(cls: type[Self], path: Any) -> Self:
@@ -250,6 +407,8 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
                  "labelbook": known["labelbook"], "label_kernel": known["label_kernel"], "bias": known["bias"], "decode": known["decode"],
                  "degree": kernel.get("degree"), "offset": kernel.get("offset"),
                  "class_weight": "balanced" if known["weights"] == "balanced" else None}
+        given["missing"] = model.missing
+        given["nominal"] = [name or place for place, (name, nominal) in enumerate(model.columns) if nominal] or None
         if fixed:
             given["sigma"] = model.sigma if model.sigma is not None else "auto"
             given["ridge"] = model.ridge
@@ -258,21 +417,52 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         accepted = estimator.get_params(deep=False)
         estimator.set_params(**{name: value for name, value in given.items() if name in accepted})
         estimator._set_model(model, labels_of(model.classes))
-        estimator.n_features_in_ = model.features
+        estimator._encodes = model.missing != "error" or any(nominal for _, nominal in model.columns)
+        estimator.n_features_in_ = len(model.columns) or model.features
         if model.feature_names is not None:
-            estimator.feature_names_in_ = np.array(model.feature_names, dtype=object)
+            estimator.feature_names_in_ = np.array([name for name, _ in model.columns], dtype=object)
         return estimator
 
     # --- scikit-learn's tags ------------------------------------------------------------------------------------
 
     def _more_tags(self) -> dict[str, Any]:
-        return {"pairwise": self.kernel == "precomputed"}
+        return {"pairwise": self._pairwise_rows, "allow_nan": self._takes_nan}
 
     def __sklearn_tags__(self) -> Any:  # scikit-learn 1.6 and later
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
-        tags.input_tags.pairwise = self.kernel == "precomputed"
+        tags.input_tags.pairwise = self._pairwise_rows
+        tags.input_tags.allow_nan = self._takes_nan
         return tags
+
+    @property
+    def _pairwise_rows(self) -> bool:
+        return isinstance(self.kernel, str) and self.kernel == "precomputed"
+
+    @property
+    def _takes_nan(self) -> bool:
+        return self.missing != "error" and not self._pairwise_rows and not callable(self.kernel)
+
+
+def _target(path: Any) -> str:
+    """The path as text, if there is a folder to write it to."""
+    text = os.fspath(path)
+    folder = os.path.dirname(text) or "."
+    if not os.path.isdir(folder):
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), folder)
+    return text
+
+
+def _numbers(name: str, value: Any, dimensions: int) -> np.ndarray:
+    """An array in the place of the name of a book, of a kernel on labels or of priors."""
+    expected = f"text or an array of numbers with {'two dimensions' if dimensions == 2 else 'one dimension'}"
+    try:
+        out = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ParameterError(f"{name} must be {expected}, found {value!r}") from None
+    if out.ndim != dimensions:
+        raise ParameterError(f"{name} must be {expected}, found an array of shape {out.shape}")
+    return np.ascontiguousarray(out if dimensions == 2 else out[:, None])
 
 
 def _centers_text(centers: Any) -> str:

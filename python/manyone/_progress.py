@@ -2,9 +2,10 @@
 """What ``verbose`` prints, and the ``callback`` beside it."""
 from __future__ import annotations
 
-import os
 import sys
 from typing import Any, Callable, Optional
+
+from ._checks import check_types
 
 Event = dict[str, Any]
 Callback = Callable[[Event], None]
@@ -25,8 +26,7 @@ class ProgressPrinter:
 
 def observer(verbose: Any, callback: Optional[Callback]) -> Optional[Callback]:
     """One function for both, or None."""
-    if callback is not None and not callable(callback):
-        raise ValueError(f"callback must be a function of one dict or None, found {callback!r}")
+    check_types({"callback": callback, "verbose": verbose})
     if not verbose:
         return callback
     printer = ProgressPrinter()
@@ -39,17 +39,3 @@ def observer(verbose: Any, callback: Optional[Callback]) -> Optional[Callback]:
         own(event)
 
     return both
-
-
-def threads(n_jobs: Optional[int]) -> int:
-    """Threads for the core, 0 for all: -1 is all, -2 all but one. None is all too, or what joblib allows its workers."""
-    if n_jobs is None:
-        try:
-            return max(0, int(os.environ.get("OMP_NUM_THREADS", 0)))
-        except ValueError:
-            return 0
-    if n_jobs == 0:
-        raise ValueError("n_jobs must not be 0; leave it out for all threads")
-    if n_jobs > 0:
-        return int(n_jobs)
-    return max(1, len(os.sched_getaffinity(0)) + 1 + int(n_jobs))

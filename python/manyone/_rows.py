@@ -11,15 +11,35 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
+from sklearn.utils import check_array
+
 try:  # scikit-learn 1.6 and later
     from sklearn.utils.validation import validate_data
+
+    FINITE = "ensure_all_finite"
+
+    def check_columns(estimator: Any, X: Any, reset: bool) -> None:
+        """Names and number of the columns alone."""
+        validate_data(estimator, X=X, reset=reset, skip_check_array=True)
+
 except ImportError:
+    FINITE = "force_all_finite"
 
     def validate_data(estimator: Any, X: Any = "no_validation", y: Any = "no_validation", **options: Any) -> Any:
         return estimator._validate_data(X, y, **options)
 
+    def check_columns(estimator: Any, X: Any, reset: bool) -> None:
+        """Names and number of the columns alone."""
+        estimator._check_feature_names(X, reset=reset)
+        estimator._check_n_features(X, reset=reset)
+
 
 CHECKS = {"accept_sparse": "csr", "accept_large_sparse": False, "dtype": np.float64, "order": "C"}
+
+
+def check_array_with_gaps(X: Any) -> np.ndarray:
+    """Rows of numbers or objects, of which some may be missing."""
+    return check_array(X, dtype=None, **{FINITE: "allow-nan" if np.asarray(X).dtype.kind == "f" else False})
 
 
 def in_order(X: Any, features: int) -> bool:

@@ -2,15 +2,18 @@
 """From what a user passes to ``fit`` to the table that is trained on: checked rows, classes, weights, folds."""
 from __future__ import annotations
 
-import numbers
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Optional
 
 import numpy as np
 from scipy import sparse
+from sklearn.utils import check_array
 from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_consistent_length, column_or_1d
 
-from ._rows import CHECKS, canonical_order, validate_data
+from . import _folds
+from ._frames import encode, needs_encoding
+from ._rows import CHECKS, canonical_order, check_columns, validate_data
 from ._weights import checked, combined
 
 # Tables with fewer rows are put in an order of their own: with so few, the folds that a row falls into would decide
@@ -26,44 +29,72 @@ class TrainingTable:
     labels: np.ndarray  # numbers of classes
     classes: np.ndarray
     weights: Any  # None, "balanced" or a number for each row
-    folds: Any  # as the user gave it, or a number for each row
+    folds: Any  # a number, "loo", None, or a number for each row
+    rows: np.ndarray  # of the table that was given
+    encoding: Any = None  # how columns became features, if they had to
     unit: float = 1.0  # by which the weights were divided
 
 
-def training_table(estimator: Any, X: Any, y: Any, sample_weight: Any) -> TrainingTable:
+def training_table(estimator: Any, X: Any, y: Any, sample_weight: Any, groups: Any) -> TrainingTable:
     """Checks everything with scikit-learn's functions; sets ``n_features_in_`` and ``feature_names_in_``."""
-    X, y = validate_data(estimator, X, y, **CHECKS)
-    check_classification_targets(y)
-    weights = checked(sample_weight, X)
-    folds = fold_numbers(estimator.folds, X.shape[0])
+    given = X
+    X, y, kept, encoding = checked_rows(estimator, X, y)
+    weights = checked(sample_weight, given if encoding is not None else X)
+    folds = _folds.fold_numbers(estimator.folds, estimator.stratify, given, y, groups)
     given_kernel = estimator.kernel == "precomputed"
-    if weights is not None and np.any(weights == 0):
+    rows = np.arange(len(y)) if kept is None else kept
+    if weights is not None and np.any(weights[rows] == 0):
         if given_kernel:
             raise ValueError("rows of weight 0 cannot be left out of a precomputed kernel; leave them out of the matrix")
-        kept = np.flatnonzero(weights)
-        X, y, weights, folds = X[kept], y[kept], weights[kept], of_rows(folds, kept)
-    classes, labels = np.unique(y, return_inverse=True)
+        some = np.flatnonzero(weights[rows])
+        X, rows = X[some], rows[some]
+    classes, labels = np.unique(y[rows], return_inverse=True)
     if len(classes) < 2:
         raise ValueError(f"{type(estimator).__name__} needs two classes at least, found only one class: {classes[0]!r}")
-    if X.shape[0] < SMALL and not sparse.issparse(X) and not given_kernel:
-        order = canonical_order(X, labels, weights)
-        X, labels, weights, folds = X[order], labels[order], of_rows(weights, order), of_rows(folds, order)
+    if len(rows) < SMALL and not sparse.issparse(X) and not given_kernel:
+        order = canonical_order(X, labels, None if weights is None else weights[rows])
+        X, labels, rows = X[order], labels[order], rows[order]
+    weights = None if weights is None else weights[rows]
     weights, unit = scaled_weights(estimator, combined(weights, estimator.class_weight, classes, labels))
-    return TrainingTable(X, labels, classes, weights, folds, unit)
+    return TrainingTable(X, labels, classes, weights, _folds.of_rows(folds, rows), rows, encoding, unit)
 
 
-def of_rows(values: Any, rows: np.ndarray) -> Any:
-    return values[rows] if isinstance(values, np.ndarray) else values
+def checked_rows(estimator: Any, X: Any, y: Any) -> tuple[Any, np.ndarray, Optional[np.ndarray], Any]:
+    """Numbers, the labels of all rows that were given, the rows that the numbers are of (None: all), the encoding."""
+    if needs_encoding(estimator, X):
+        y = checked_labels(estimator, X, y)
+        check_classification_targets(y)
+        check_columns(estimator, X, reset=True)
+        X, kept, encoding = encode(X, estimator.missing, estimator.nominal, estimator.memory)
+        return X, y, kept, encoding
+    X, y = checked_numbers(estimator, X, y)
+    check_classification_targets(y)
+    return X, y, None, None
 
 
-def fold_numbers(folds: Any, rows: int) -> Any:
-    """Numbers for the folds of rows, where the user gave a fold for each."""
-    if folds is None or isinstance(folds, (str, numbers.Number)):
-        return folds
-    out = np.unique(np.asarray(folds), return_inverse=True)[1]
-    if len(out) != rows:
-        raise ValueError(f"folds must have an entry for each of the {rows} rows, found {len(out)}")
-    return out
+def numbers_of(estimator: Any, X: Any, y: Any) -> tuple[Any, np.ndarray, Any]:
+    """Rows as they are trained on, their labels, and the encoding."""
+    X, y, kept, encoding = checked_rows(estimator, X, y)
+    return X, y if kept is None else y[kept], encoding
+
+
+def checked_labels(estimator: Any, X: Any, y: Any) -> np.ndarray:
+    """Labels of a table whose rows are not numbers yet."""
+    if y is None:
+        raise ValueError(f"{type(estimator).__name__} requires y to be passed, but the target y is None")
+    check_consistent_length(X, y)
+    return column_or_1d(check_array(y, ensure_2d=False, dtype=None, input_name="y"), warn=True)
+
+
+def checked_numbers(estimator: Any, X: Any, y: Any) -> tuple[Any, np.ndarray]:
+    """Rows and labels by scikit-learn's checks, whose advice on missing values is another package."""
+    try:
+        return validate_data(estimator, X, y, **CHECKS)
+    except ValueError as error:
+        if not str(error).startswith("Input X contains NaN"):
+            raise
+        raise ValueError(f"Input X contains NaN: {type(estimator).__name__} takes missing values with missing='mean', "
+                         "missing='indicator' (and a feature that says so) or missing='drop' (the row)") from None
 
 
 def scaled_weights(estimator: Any, weights: Any) -> tuple[Any, float]:

@@ -14,18 +14,13 @@ class CodedLSClassifier(KernelClassifier):
     Parameters
     ----------
     machine : {"ls-ovo", "ls-ova", "ls-ecoc"}, default="ls-ovo"
-    labelbook : str, optional
-        The code of ls-ecoc, such as ``"dense"`` or ``"bch"``.
-    length : int, optional
-        Columns of a code of free length.
+        A problem for each pair of classes, for each class, or for each column of a code.
+    labelbook : str or array-like of shape (n_classes, n_columns), optional
+        The code of ls-ecoc, such as ``"dense"`` or ``"bch"``, a CSV file, or its rows in the order of ``classes_``.
     decode : str, optional
         ``"votes"``, ``"dag"``, ``"hamming"`` or ``"loss"``.
     bias : bool, default=False
         Of ls-ova.
-
-    Notes
-    -----
-    All other parameters and the attributes are those of :class:`OneLSMClassifier`.
 
     Examples
     --------
@@ -38,18 +33,18 @@ class CodedLSClassifier(KernelClassifier):
 
     machines: ClassVar[tuple[str, ...]] = ("ls-ovo", "ls-ova", "ls-ecoc")
 
-    def __init__(self, machine: str = "ls-ovo", *, kernel: str = "gaussian", sigma: Any = "auto",
+    def __init__(self, machine: str = "ls-ovo", *, kernel: Any = "gaussian", sigma: Any = "auto",
                  degree: Optional[int] = None, offset: Optional[float] = None, ridge: Any = "auto",
-                 cost: Any = "auto", labelbook: Optional[str] = None, length: Optional[int] = None,
-                 label_kernel: Optional[str] = None, decode: Optional[str] = None, bias: bool = False,
+                 cost: Any = "auto", labelbook: Any = None, length: Optional[int] = None,
+                 label_kernel: Any = None, decode: Optional[str] = None, bias: bool = False,
                  centers: Any = None, reduce: Optional[str] = None, penalty: Optional[str] = None,
-                 scale: Optional[str] = None, scale_per_fold: bool = False, class_weight: Any = None,
+                 scale: Optional[str] = None, missing: str = "error", nominal: Any = None, scale_per_fold: bool = False, class_weight: Any = None,
                  search: Optional[str] = None, grid: Optional[dict] = None, folds: Any = None, repeats: int = 1,
                  stratify: bool = False, nested: bool = False, random_state: Any = 1,
                  n_jobs: Optional[int] = None, memory: Optional[str] = None, verbose: int = 0,
                  callback: Optional[Callback] = None) -> None:
         super().__init__(kernel=kernel, sigma=sigma, degree=degree, offset=offset, ridge=ridge, cost=cost,
-                         scale=scale, class_weight=class_weight, search=search, grid=grid, folds=folds,
+                         scale=scale, missing=missing, nominal=nominal, class_weight=class_weight, search=search, grid=grid, folds=folds,
                          repeats=repeats, stratify=stratify, nested=nested, random_state=random_state, n_jobs=n_jobs,
                          memory=memory, verbose=verbose, callback=callback)
         self.machine = machine

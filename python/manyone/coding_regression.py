@@ -16,19 +16,9 @@ class CodingRegressionClassifier(KernelClassifier):
     decode : str, optional
         ``"flda"`` (Fisher's discriminant, the default), ``"ssvm[:COST]"`` (a smooth SVM for each pair of classes) or
         ``"argmax"``, the default with ``class_weight``: a discriminant scales the outputs and undoes weights of classes.
-    priors : str, optional
-        Of flda: ``"uniform"``, ``"data"`` or a CSV file with a number for each class; uniform when left out.
     centers : int, float or str, optional
         How many rows are centres, or which share. Left out: all rows up to 2000, then a twentieth of them within
         1000..2000.
-    reduce : {"stratified", "random", "kmeans", "leverage", "pca"}, optional
-        How centres are chosen.
-    penalty : {"identity", "rkhs"}, optional
-        The ridge on the coefficients or on the function.
-
-    Notes
-    -----
-    All other parameters and the attributes are those of :class:`OneLSMClassifier`.
 
     Examples
     --------
@@ -44,17 +34,17 @@ class CodingRegressionClassifier(KernelClassifier):
 
     machines: ClassVar[tuple[str, ...]] = ("msvr",)
 
-    def __init__(self, *, kernel: str = "gaussian", sigma: Any = "auto", degree: Optional[int] = None,
+    def __init__(self, *, kernel: Any = "gaussian", sigma: Any = "auto", degree: Optional[int] = None,
                  offset: Optional[float] = None, ridge: Any = "auto", cost: Any = "auto",
-                 labelbook: Optional[str] = None, length: Optional[int] = None, decode: Optional[str] = None,
-                 priors: Optional[str] = None, centers: Any = None, reduce: Optional[str] = None,
-                 penalty: Optional[str] = None, scale: Optional[str] = None, class_weight: Any = None,
+                 labelbook: Any = None, length: Optional[int] = None, decode: Optional[str] = None,
+                 priors: Any = None, centers: Any = None, reduce: Optional[str] = None,
+                 penalty: Optional[str] = None, scale: Optional[str] = None, missing: str = "error", nominal: Any = None, class_weight: Any = None,
                  search: Optional[str] = None, grid: Optional[dict] = None, folds: Any = None, repeats: int = 1,
                  stratify: bool = False, nested: bool = False, random_state: Any = 1,
                  n_jobs: Optional[int] = None, memory: Optional[str] = None, verbose: int = 0,
                  callback: Optional[Callback] = None) -> None:
         super().__init__(kernel=kernel, sigma=sigma, degree=degree, offset=offset, ridge=ridge, cost=cost,
-                         scale=scale, class_weight=class_weight, search=search, grid=grid, folds=folds,
+                         scale=scale, missing=missing, nominal=nominal, class_weight=class_weight, search=search, grid=grid, folds=folds,
                          repeats=repeats, stratify=stratify, nested=nested, random_state=random_state, n_jobs=n_jobs,
                          memory=memory, verbose=verbose, callback=callback)
         self.labelbook = labelbook

@@ -9,17 +9,20 @@ from typing import Any, Mapping, Optional, Union
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_X_y, check_is_fitted
+from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._base import KernelClassifier
+from ._checks import check_types
+from ._folds import fold_numbers
 from ._labels import names_of
-from ._progress import Callback, observer, threads
-from ._rows import CHECKS, for_core
-from ._table import scaled_weights
+from ._progress import Callback, observer
+from ._rows import for_core
+from ._table import numbers_of, scaled_weights
+from ._threads import threads
 from ._weights import combined
 from .estimators import estimator_for
+from .onelsm import OneLSMClassifier
 
 
 class Comparison:
@@ -80,13 +83,16 @@ def _contestants(machines: Any) -> dict[str, KernelClassifier]:
             raise ValueError(f"{name!r} is there twice; give a dict or (name, estimator) pairs with different names")
         if estimator.nested or estimator.kernel == "precomputed" or not (estimator.folds is None or isinstance(estimator.folds, (int, str))):
             raise ValueError(f"{name!r}: nested, precomputed kernels and given folds do not go with compare, which has its own")
+        if callable(estimator.kernel):
+            raise ValueError(f"{name!r}: a kernel that is a Python function does not go with compare; use cross_val_score")
+        check_types(estimator.get_params(deep=False))
         out[name] = clone(estimator)
     return out
 
 
 def compare(data: Any, machines: Any, *, protocol: str = "5x2cv", random_state: int = 1, journal: Any = None,
-            n_jobs: Optional[int] = None, memory: Optional[str] = None, verbose: int = 0,
-            callback: Optional[Callback] = None) -> Comparison:
+            missing: str = "error", nominal: Any = None, n_jobs: Optional[int] = None, memory: Optional[str] = None,
+            verbose: int = 0, callback: Optional[Callback] = None) -> Comparison:
     """Which machine is better, and is the difference real?
 
     Machines see the same rows, and each is tuned inside every training part.
@@ -94,7 +100,7 @@ def compare(data: Any, machines: Any, *, protocol: str = "5x2cv", random_state: 
     Parameters
     ----------
     data : tuple (X, y) or dict of such tuples by name
-        With two tables or more, machines are also ranked over all of them.
+        With two tables or more, machines are also ranked over all of them. X may be a data frame with text and categories.
     machines : list or dict
         Names of machines, estimators of this package, (name, estimator) pairs, or a dict of them by name.
     protocol : str, default="5x2cv"
@@ -104,8 +110,18 @@ def compare(data: Any, machines: Any, *, protocol: str = "5x2cv", random_state: 
         Seed of the splits.
     journal : str or path-like, optional
         Finished trials are written to this file, and those found there are not run again.
-    n_jobs, memory, verbose, callback
-        As for the estimators.
+    missing : {"error", "drop", "mean", "indicator"}, default="error"
+        What to do with missing values of the tables; what the estimators say is left aside.
+    nominal : list of str or int, optional
+        Columns of the tables that hold categories although they look like numbers.
+    n_jobs : int, optional
+        Threads, as for the estimators.
+    memory : str, optional
+        What may be used, such as ``"8G"``.
+    verbose : int, default=0
+        Prints progress and notes to standard error.
+    callback : callable, optional
+        Called with a dict for every event, as for the estimators.
 
     Returns
     -------
@@ -124,17 +140,18 @@ def compare(data: Any, machines: Any, *, protocol: str = "5x2cv", random_state: 
     contestants = _contestants(machines)
     tables = []
     parameters: dict[str, list[dict[str, Any]]] = {name: [] for name in contestants}
+    check_types({"random_state": random_state, "memory": memory, "missing": missing, "nominal": nominal})
+    as_read = OneLSMClassifier(missing=missing, nominal=nominal, memory=memory)
     for name, X, y in _tables(data):
         names = [str(column) for column in X.columns] if hasattr(X, "columns") else None
-        X, y = check_X_y(X, y, **CHECKS)
-        check_classification_targets(y)
+        X, y, encoding = numbers_of(as_read, X, y)
         classes, labels = np.unique(y, return_inverse=True)
         if len(classes) < 2:
             raise ValueError(f"{name}: two classes at least are needed, found only one class: {classes[0]!r}")
-        tables.append((for_core(X), np.ascontiguousarray(labels, np.int32), names_of(classes), names, name))
+        tables.append((for_core(X), np.ascontiguousarray(labels, np.int32), names_of(classes), names, name, encoding))
         for contestant, estimator in contestants.items():
             weights, _ = scaled_weights(estimator, combined(None, estimator.class_weight, classes, labels))
-            parameters[contestant].append(estimator._parameters(weights, estimator.folds))
+            parameters[contestant].append(estimator._parameters(weights, fold_numbers(estimator.folds, False, X, y, None)))
     document, text, notes = _core.compare(tables, list(parameters.items()), protocol, random_state,
                                           "" if journal is None else os.fspath(journal), threads(n_jobs), memory or "",
                                           observer(verbose, callback))

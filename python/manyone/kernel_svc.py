@@ -16,22 +16,12 @@ class KernelSVC(KernelClassifier):
     machine : {"svm-ovo", "svm-ova", "svm-dag", "svm-ecoc", "ww", "cs", "llw"}, default="svm-ovo"
         One-vs-one decoded by votes (what scikit-learn's SVC is) or by a graph, one-vs-all, error-correcting codes; the
         single machines of Weston and Watkins, Crammer and Singer, and Lee, Lin and Wahba.
-    cost : float or "auto", default="auto"
-        C of scikit-learn's SVC.
-    labelbook : str, optional
-        The code of svm-ecoc, such as ``"dense"`` or ``"bch"``.
-    length : int, optional
-        Columns of a code of free length.
+    labelbook : str or array-like of shape (n_classes, n_columns), optional
+        The code of svm-ecoc, such as ``"dense"`` or ``"bch"``, a CSV file, or its rows in the order of ``classes_``.
     decode : str, optional
         ``"votes"``, ``"dag"``, ``"hamming"`` or ``"loss"``.
     bias : bool, default=False
         Of ww and svm-ova; the other machines that have one have it in any case.
-    accuracy : float, optional
-        The largest violation at which the quadratic programs stop; 1e-3 when left out.
-
-    Notes
-    -----
-    All other parameters and the attributes are those of :class:`OneLSMClassifier`.
 
     Examples
     --------
@@ -47,17 +37,17 @@ class KernelSVC(KernelClassifier):
 
     machines: ClassVar[tuple[str, ...]] = ("svm-ovo", "svm-ova", "svm-dag", "svm-ecoc", "ww", "cs", "llw")
 
-    def __init__(self, machine: str = "svm-ovo", *, kernel: str = "gaussian", sigma: Any = "auto",
+    def __init__(self, machine: str = "svm-ovo", *, kernel: Any = "gaussian", sigma: Any = "auto",
                  degree: Optional[int] = None, offset: Optional[float] = None, ridge: Any = "auto",
-                 cost: Any = "auto", labelbook: Optional[str] = None, length: Optional[int] = None,
+                 cost: Any = "auto", labelbook: Any = None, length: Optional[int] = None,
                  decode: Optional[str] = None, bias: bool = False, accuracy: Optional[float] = None,
-                 scale: Optional[str] = None, scale_per_fold: bool = False, class_weight: Any = None,
+                 scale: Optional[str] = None, missing: str = "error", nominal: Any = None, scale_per_fold: bool = False, class_weight: Any = None,
                  search: Optional[str] = None, grid: Optional[dict] = None, folds: Any = None, repeats: int = 1,
                  stratify: bool = False, nested: bool = False, random_state: Any = 1,
                  n_jobs: Optional[int] = None, memory: Optional[str] = None, verbose: int = 0,
                  callback: Optional[Callback] = None) -> None:
         super().__init__(kernel=kernel, sigma=sigma, degree=degree, offset=offset, ridge=ridge, cost=cost,
-                         scale=scale, class_weight=class_weight, search=search, grid=grid, folds=folds,
+                         scale=scale, missing=missing, nominal=nominal, class_weight=class_weight, search=search, grid=grid, folds=folds,
                          repeats=repeats, stratify=stratify, nested=nested, random_state=random_state, n_jobs=n_jobs,
                          memory=memory, verbose=verbose, callback=callback)
         self.machine = machine

@@ -16,24 +16,14 @@ class SingleBinaryClassifier(KernelClassifier):
     machine : {"sbc-ls", "sbc-single", "sbc-identity", "sbc-kernel", "sbc-ecoc"}, default="sbc-ls"
         Least squares; or support vectors with copies labelled by the number of the class, by unit vectors, by a kernel
         on labels that is learned, or by the columns of a code.
-    labelbook : str, optional
+    labelbook : str or array-like of shape (n_classes, n_columns), optional
         Of sbc-ls and sbc-ecoc.
-    length : int, optional
-        Columns of a code of free length.
-    label_kernel : str, optional
-        Of sbc-ls.
+    label_kernel : str or array-like of shape (n_classes, n_classes), optional
+        Of sbc-ls: ``"linear"``, ``"gaussian:S"``, a CSV file, or the Gram matrix of the classes.
     decode : str, optional
         Of sbc-ecoc.
-    mkl : {"published", "simplex"}, optional
-        How sbc-kernel learns its kernel on labels: the paper's algorithm, or the paper's problem solved.
-    accuracy : float, optional
-        The largest violation at which the quadratic programs stop; 1e-3 when left out.
-    centers, reduce, penalty
-        Of sbc-ls.
-
-    Notes
-    -----
-    All other parameters and the attributes are those of :class:`OneLSMClassifier`.
+    centers : int, float or str, optional
+        Of sbc-ls: kernel values at so many rows (or that share of them) instead of at all.
 
     Examples
     --------
@@ -46,18 +36,18 @@ class SingleBinaryClassifier(KernelClassifier):
 
     machines: ClassVar[tuple[str, ...]] = ("sbc-ls", "sbc-single", "sbc-identity", "sbc-kernel", "sbc-ecoc")
 
-    def __init__(self, machine: str = "sbc-ls", *, kernel: str = "gaussian", sigma: Any = "auto",
+    def __init__(self, machine: str = "sbc-ls", *, kernel: Any = "gaussian", sigma: Any = "auto",
                  degree: Optional[int] = None, offset: Optional[float] = None, ridge: Any = "auto",
-                 cost: Any = "auto", labelbook: Optional[str] = None, length: Optional[int] = None,
-                 label_kernel: Optional[str] = None, decode: Optional[str] = None, mkl: Optional[str] = None,
+                 cost: Any = "auto", labelbook: Any = None, length: Optional[int] = None,
+                 label_kernel: Any = None, decode: Optional[str] = None, mkl: Optional[str] = None,
                  accuracy: Optional[float] = None, centers: Any = None, reduce: Optional[str] = None,
-                 penalty: Optional[str] = None, scale: Optional[str] = None, scale_per_fold: bool = False,
+                 penalty: Optional[str] = None, scale: Optional[str] = None, missing: str = "error", nominal: Any = None, scale_per_fold: bool = False,
                  class_weight: Any = None, search: Optional[str] = None, grid: Optional[dict] = None,
                  folds: Any = None, repeats: int = 1, stratify: bool = False, nested: bool = False,
                  random_state: Any = 1, n_jobs: Optional[int] = None, memory: Optional[str] = None,
                  verbose: int = 0, callback: Optional[Callback] = None) -> None:
         super().__init__(kernel=kernel, sigma=sigma, degree=degree, offset=offset, ridge=ridge, cost=cost,
-                         scale=scale, class_weight=class_weight, search=search, grid=grid, folds=folds,
+                         scale=scale, missing=missing, nominal=nominal, class_weight=class_weight, search=search, grid=grid, folds=folds,
                          repeats=repeats, stratify=stratify, nested=nested, random_state=random_state, n_jobs=n_jobs,
                          memory=memory, verbose=verbose, callback=callback)
         self.machine = machine

@@ -17,12 +17,6 @@ class VectorOutputClassifier(KernelClassifier):
         Least squares with constraints; with a penalty on the coefficients or on the function; or support vectors.
     bias : bool, default=False
         Of vo-lssvm and vo-svm, with a labelbook whose codewords sum to 0.
-    accuracy : float, optional
-        Of vo-svm: the largest violation at which its quadratic program stops.
-
-    Notes
-    -----
-    All other parameters and the attributes are those of :class:`OneLSMClassifier`.
 
     Examples
     --------
@@ -35,17 +29,17 @@ class VectorOutputClassifier(KernelClassifier):
 
     machines: ClassVar[tuple[str, ...]] = ("vo-lssvm", "vo-rls-beta", "vo-rls-f", "vo-svm")
 
-    def __init__(self, machine: str = "vo-lssvm", *, kernel: str = "gaussian", sigma: Any = "auto",
+    def __init__(self, machine: str = "vo-lssvm", *, kernel: Any = "gaussian", sigma: Any = "auto",
                  degree: Optional[int] = None, offset: Optional[float] = None, ridge: Any = "auto",
-                 cost: Any = "auto", labelbook: Optional[str] = None, label_kernel: Optional[str] = None,
+                 cost: Any = "auto", labelbook: Any = None, label_kernel: Any = None,
                  bias: bool = False, accuracy: Optional[float] = None, centers: Any = None,
-                 reduce: Optional[str] = None, scale: Optional[str] = None, scale_per_fold: bool = False,
+                 reduce: Optional[str] = None, scale: Optional[str] = None, missing: str = "error", nominal: Any = None, scale_per_fold: bool = False,
                  class_weight: Any = None, search: Optional[str] = None, grid: Optional[dict] = None,
                  folds: Any = None, repeats: int = 1, stratify: bool = False, nested: bool = False,
                  random_state: Any = 1, n_jobs: Optional[int] = None, memory: Optional[str] = None,
                  verbose: int = 0, callback: Optional[Callback] = None) -> None:
         super().__init__(kernel=kernel, sigma=sigma, degree=degree, offset=offset, ridge=ridge, cost=cost,
-                         scale=scale, class_weight=class_weight, search=search, grid=grid, folds=folds,
+                         scale=scale, missing=missing, nominal=nominal, class_weight=class_weight, search=search, grid=grid, folds=folds,
                          repeats=repeats, stratify=stratify, nested=nested, random_state=random_state, n_jobs=n_jobs,
                          memory=memory, verbose=verbose, callback=callback)
         self.machine = machine

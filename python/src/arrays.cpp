@@ -47,13 +47,17 @@ Features features_from(const py::object& rows) {
 }
 
 Dataset dataset_from(const py::object& rows, const py::array_t<int>& labels, std::vector<std::string> classes,
-                     const py::object& feature_names, const std::string& target, const std::string& name) {
+                     const py::object& feature_names, const std::string& target, const std::string& name,
+                     const Schema* schema) {
   Dataset out;
   out.features = features_from(rows);
   out.labels.assign(labels.data(), labels.data() + labels.size());
   out.classes = std::move(classes);
   out.source = name;
-  if (feature_names.is_none()) {
+  if (schema != nullptr) {
+    out.schema = *schema;
+    if (schema->named) out.schema.target = target;
+  } else if (feature_names.is_none()) {
     out.schema = Schema::numbered(out.features.features());
   } else {
     out.schema.named = true;

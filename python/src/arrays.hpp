@@ -21,9 +21,10 @@ namespace py = pybind11;
 Features features_from(const py::object& rows);
 
 /// Rows with the class index of each. `feature_names`: None, or a name for each feature; `target`: the name of the
-/// labels in files.
+/// labels in files; `schema`: how the columns of a table became these features, if they had to.
 Dataset dataset_from(const py::object& rows, const py::array_t<int>& labels, std::vector<std::string> classes,
-                     const py::object& feature_names, const std::string& target, const std::string& name);
+                     const py::object& feature_names, const std::string& target, const std::string& name,
+                     const Schema* schema = nullptr);
 
 /// An array that owns what the matrix held.
 py::array_t<double> array_from(Matrix matrix);

@@ -13,6 +13,7 @@
 #include "manyone/report/compare_text.hpp"
 #include "manyone/report/page.hpp"
 #include "python/src/arrays.hpp"
+#include "python/src/frame.hpp"
 #include "python/src/recipe.hpp"
 #include "python/src/running.hpp"
 
@@ -20,14 +21,15 @@ namespace manyone::python {
 
 namespace {
 
-/// `tables`: (rows, labels, classes, feature names, name) each; `contestants`: (name, parameters for each table).
+/// `tables`: (rows, labels, classes, feature names, name, encoding or None) each; `contestants`: (name, parameters for each table).
 py::tuple compared(const py::list& tables, const py::list& contestants, const std::string& protocol, std::uint64_t seed,
                    const std::string& journal, const RunChoice& choice, const py::object& callback) {
   std::vector<Dataset> data;
   for (const auto& entry : tables) {
     const auto parts = entry.cast<py::tuple>();
     data.push_back(dataset_from(parts[0], parts[1].cast<py::array_t<int>>(), parts[2].cast<std::vector<std::string>>(),
-                                parts[3], "class", parts[4].cast<std::string>()));
+                                parts[3], "class", parts[4].cast<std::string>(),
+                                parts[5].is_none() ? nullptr : &parts[5].cast<const Encoding&>().schema));
   }
   std::vector<Contestant> taking_part;
   for (const auto& entry : contestants) {

@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "python/src/errors.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <exception>
+#include <functional>
+#include <set>
+#include <string_view>
+
+#include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/machine/machines.hpp"
 
 namespace manyone::python {
 
@@ -22,21 +29,63 @@ PyObject* exception_of(ExitCode code) {
   return PyExc_ValueError;
 }
 
+bool in_option(char letter) { return std::islower(static_cast<unsigned char>(letter)) != 0 || letter == '-'; }
+
+/// Does this word behind an option say what to give it? Options are also followed by verbs.
+bool is_value(std::string_view word) {
+  static const std::set<std::string, std::less<>> others = {
+      "auto",    "loo",    "drop",   "mean",   "indicator", "range",     "standard",   "maxabs",  "none",
+      "grid",    "design", "greedy", "halving", "direct",    "cg",        "stratified", "random",  "kmeans",
+      "pca",     "rkhs",   "argmax", "identity", "hamming",   "leverage",  "uniform",    "data",    "balanced",
+      "loss",    "votes",  "dag",    "flda",   "ssvm",      "published", "simplex",    "linear",  "mincorr",
+      "gaussian"};
+  if (word.empty()) return false;
+  if (std::isdigit(static_cast<unsigned char>(word[0])) != 0) return true;
+  const std::string_view head = word.substr(0, word.find_first_of(":|"));
+  const auto all = machines();
+  return others.contains(head) ||
+         std::any_of(all.begin(), all.end(), [&](const MachineInfo& info) { return info.name == head; });
+}
+
+/// As Python writes it: 5, 'mean', and "drop|mean" as 'drop' or 'mean'.
+std::string quoted(const std::string& value) {
+  if (std::isdigit(static_cast<unsigned char>(value[0])) != 0) return value;
+  std::string out = "'";
+  for (const char letter : value) {
+    if (letter == '|') {
+      out += "' or '";
+    } else {
+      out += letter;
+    }
+  }
+  return out + "'";
+}
+
 }  // namespace
 
-std::string as_parameters(const std::string& message) {
+std::string in_python(const std::string& message) {
   std::string out;
-  for (std::size_t k = 0; k < message.size(); ++k) {
+  std::size_t k = 0;
+  while (k < message.size()) {
     const bool starts = k == 0 || std::isalnum(static_cast<unsigned char>(message[k - 1])) == 0;
     if (!starts || message.compare(k, 2, "--") != 0) {
-      out += message[k];
+      out += message[k++];
       continue;
     }
-    for (k += 2; k < message.size() && (std::islower(static_cast<unsigned char>(message[k])) != 0 || message[k] == '-');
-         ++k) {
-      out += message[k] == '-' ? '_' : message[k];
+    std::string option;
+    for (k += 2; k < message.size() && in_option(message[k]); ++k) option += message[k] == '-' ? '_' : message[k];
+    out += option;
+    if (k == message.size() || message[k] != ' ') continue;
+    const std::size_t end = std::min(message.find_first_of(" ,;)", k + 1), message.size());
+    const std::string value = message.substr(k + 1, end - k - 1);
+    if (option == "nominal") {
+      out += fmt::format("=['{}']", value);
+    } else if (is_value(value)) {
+      out += '=' + quoted(value);
+    } else {
+      continue;
     }
-    --k;
+    k = end;
   }
   return out;
 }
@@ -46,7 +95,7 @@ void translate_errors(pybind11::module_&) {
     try {
       if (pointer) std::rethrow_exception(pointer);
     } catch (const Error& error) {
-      PyErr_SetString(exception_of(error.exit_code()), as_parameters(error.what()).c_str());
+      PyErr_SetString(exception_of(error.exit_code()), in_python(error.what()).c_str());
     }
   });
 }

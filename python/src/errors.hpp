@@ -13,7 +13,8 @@ namespace manyone::python {
 /// BackendError RuntimeError.
 void translate_errors(pybind11::module_& module);
 
-/// The library names options as the command line does: "--label-kernel" becomes "label_kernel".
-std::string as_parameters(const std::string& message);
+/// The library names options as the command line does; here they are parameters: "use --missing mean" becomes
+/// "use missing='mean'", "leave --label-kernel out" becomes "leave label_kernel out".
+std::string in_python(const std::string& message);
 
 }  // namespace manyone::python

@@ -4,15 +4,22 @@
 #include "python/src/model.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <numeric>
+#include <unordered_map>
 #include <utility>
 
 #include <pybind11/stl.h>
 
+#include "manyone/base/atomic_file.hpp"
 #include "manyone/machine/machines.hpp"
+#include "manyone/model/cpp_header.hpp"
+#include "manyone/model/libsvm_model.hpp"
+#include "manyone/model/onnx.hpp"
 #include "manyone/report/figures.hpp"
 #include "python/src/arrays.hpp"
+#include "python/src/frame.hpp"
 #include "python/src/recipe.hpp"
 #include "python/src/running.hpp"
 
@@ -76,6 +83,53 @@ Dataset outline(const Dataset& data) {
   out.classes = data.classes;
   out.schema = data.schema;
   out.source = data.source;
+  return out;
+}
+
+/// What the columns of the training table were: a tuple (name, nominal) each.
+py::list columns_of(const Schema& schema) {
+  py::list out;
+  for (const Column& column : schema.columns) out.append(py::make_tuple(column.name, column.nominal));
+  return out;
+}
+
+/// Of the numbers of a row: one multiplication for each, as all rows of a table are asked.
+std::uint64_t row_fingerprint(const Features& rows, Index row) {
+  std::uint64_t out = 0;
+  const auto add = [&](std::uint64_t word) {
+    out = (out ^ word) * 0x9e3779b97f4a7c15;
+    out ^= out >> 32;
+  };
+  if (rows.sparse()) {
+    for (SparseMatrix::InnerIterator entry(rows.csr(), row); entry; ++entry) {
+      add(static_cast<std::uint64_t>(entry.col()));
+      add(std::bit_cast<std::uint64_t>(entry.value()));
+    }
+  } else {
+    const double* const values = rows.view().row(row).data();
+    for (Index k = 0; k < rows.features(); ++k) add(std::bit_cast<std::uint64_t>(values[k]));
+  }
+  return out;
+}
+
+/// The training row that each centre is, each row once; fewer than there are centres when some are no training rows.
+std::vector<Index> rows_of_centres(const Classifier& model, const Features& rows) {
+  const Features& centres = model.expansion.centres;
+  std::unordered_multimap<std::uint64_t, Index> wanted;
+  for (Index m = 0; m < centres.rows(); ++m) wanted.emplace(row_fingerprint(centres, m), m);
+  std::vector<Index> out(static_cast<std::size_t>(centres.rows()), -1);
+  for (Index first = 0; first < rows.rows() && !wanted.empty(); first += kBlock) {
+    const Index count = std::min(kBlock, rows.rows() - first);
+    Features block = block_of(rows, first, count);
+    model.scaling.apply(block);
+    for (Index i = 0; i < count; ++i) {
+      const auto found = wanted.find(row_fingerprint(block, i));
+      if (found == wanted.end()) continue;
+      out[static_cast<std::size_t>(found->second)] = first + i;
+      wanted.erase(found);
+    }
+  }
+  if (!wanted.empty()) out.clear();
   return out;
 }
 
@@ -145,7 +199,15 @@ Json Model::document(const std::string& command) const {
 }
 
 void Model::declare(py::module_& module) {
-  py::class_<Model>(module, "Model", "A trained classifier.")
+  py::class_<Model> type(module, "Model", "A trained classifier.");
+  // Pickles make an object without its __init__: it is then a model of nothing, not memory of anything.
+  type.attr("__new__") = py::staticmethod(py::cpp_function([](const py::object&) { return Model{}; }));
+  type.attr("__setstate__") = py::cpp_function(
+      [](Model& self, const py::bytes& bytes) {
+        self = Model{Classifier::from_bytes(bytes, "the pickle"), {}};
+      },
+      py::name("set_state"), py::is_method(type));
+  type
       .def_static("load",
                   [](const std::string& path) {
                     return Model{Classifier::load(path), {}};
@@ -156,10 +218,37 @@ void Model::declare(py::module_& module) {
                   })
       .def("bytes", [](const Model& self) { return py::bytes(self.classifier.bytes()); })
       .def("save", [](const Model& self, const std::string& path) { self.classifier.save(path); })
-      .def(py::pickle([](const Model& self) { return py::bytes(self.classifier.bytes()); },
-                      [](const py::bytes& bytes) {
-                        return Model{Classifier::from_bytes(bytes, "the pickle"), {}};
-                      }))
+      // For all protocols of pickle; what it would do by itself for the first two ends the interpreter.
+      .def("__reduce__",
+           [](const py::object& self) {
+             return py::make_tuple(py::module_::import("copyreg").attr("__newobj__"),
+                                   py::make_tuple(py::type::of(self)), self.attr("bytes")());
+           })
+      .def(
+          "export_onnx",
+          [](const Model& self, const std::string& path, bool single) {
+            write_file_atomically(path, onnx_bytes(self.classifier, {single, MANYONE_VERSION}));
+          },
+          py::arg("path"), py::arg("single"))
+      .def(
+          "export_cpp",
+          [](const Model& self, const std::string& path, const std::string& name_space) {
+            const std::string name = name_space.empty() ? cpp_namespace(path) : name_space;
+            write_file_atomically(path, cpp_header(self.classifier, {name, MANYONE_VERSION}));
+          },
+          py::arg("path"), py::arg("name_space"))
+      .def("export_libsvm", [](const Model& self, const std::string& path) {
+            write_file_atomically(path, libsvm_model_text(self.classifier));
+          })
+      .def("rows_of_centers",
+           [](const Model& self, const py::object& rows) {
+             const Features features = features_from(rows);
+             const auto found = [&] {
+               const py::gil_scoped_release unlocked;
+               return rows_of_centres(self.classifier, features);
+             }();
+             return py::array_t<Index>(std::ssize(found), found.data());
+           })
       .def(
           "scores",
           [](const Model& self, const py::object& rows, int threads) {
@@ -188,6 +277,12 @@ void Model::declare(py::module_& module) {
                                if (!self.classifier.schema.named) return py::none();
                                return py::cast(self.classifier.schema.feature_names());
                              })
+      .def_property_readonly("columns", [](const Model& self) { return columns_of(self.classifier.schema); })
+      .def_property_readonly("missing",
+                             [](const Model& self) { return name_of(self.classifier.schema.missing); })
+      .def_property_readonly("encoding", [](const Model& self) { return Encoding{self.classifier.schema}; })
+      .def_property_readonly("kernel",
+                             [](const Model& self) { return std::string(manyone::name_of(self.classifier.expansion.kernel.kind)); })
       .def_property_readonly("sigma",
                              [](const Model& self) -> std::optional<double> {
                                const Kernel& kernel = self.classifier.expansion.kernel;
@@ -219,13 +314,14 @@ void Model::declare(py::module_& module) {
       "fit",
       [](const py::object& rows, const py::array_t<int>& labels, std::vector<std::string> classes,
          const py::dict& parameters, const py::object& feature_names, const std::string& target, bool nested,
-         int threads, const std::string& memory, const py::object& callback) {
-        const Dataset data = dataset_from(rows, labels, std::move(classes), feature_names, target, "the data");
+         int threads, const std::string& memory, const py::object& callback, const Encoding* encoding) {
+        const Schema* schema = encoding != nullptr ? &encoding->schema : nullptr;
+        const Dataset data = dataset_from(rows, labels, std::move(classes), feature_names, target, "the data", schema);
         return Model::fit(data, parameters, nested, {threads, memory}, callback);
       },
       py::arg("rows"), py::arg("labels"), py::arg("classes"), py::arg("parameters"), py::arg("feature_names"),
       py::arg("target"), py::arg("nested"), py::arg("threads"), py::arg("memory"), py::arg("callback"),
-      "Tunes what the parameters leave open and trains.");
+      py::arg("encoding"), "Tunes what the parameters leave open and trains.");
 }
 
 }  // namespace manyone::python

@@ -8,6 +8,7 @@
 #include "python/src/arrays.hpp"
 #include "python/src/comparison.hpp"
 #include "python/src/errors.hpp"
+#include "python/src/frame.hpp"
 #include "python/src/model.hpp"
 
 PYBIND11_MODULE(_core, module) {
@@ -15,6 +16,7 @@ PYBIND11_MODULE(_core, module) {
   module.doc() = "The compiled part of manyone; use the package instead.";
   module.attr("__version__") = MANYONE_VERSION;
   translate_errors(module);
+  declare_frames(module);
   Model::declare(module);
   declare_comparison(module);
   module.def("machines", [] {

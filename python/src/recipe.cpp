@@ -51,6 +51,13 @@ struct Parameter {
     if (!py::isinstance<py::str>(value)) refuse(name, "text", value);
     return value.cast<std::string>();
   }
+  /// Numbers of the caller's, where text would be the name of a book or a file.
+  bool numbers() const { return py::isinstance<py::array>(value); }
+  Matrix matrix() const {
+    const auto array = value.cast<py::array_t<double, py::array::c_style | py::array::forcecast>>();
+    if (array.ndim() != 2) refuse(name, "text or an array with two dimensions", value);
+    return Eigen::Map<const Matrix>(array.data(), array.shape(0), array.shape(1));
+  }
   std::optional<double> number_or_auto() const {
     if (py::isinstance<py::str>(value) && text() == "auto") return std::nullopt;
     const double out = number("a number above 0 or 'auto'");
@@ -147,14 +154,24 @@ LabelLearning learning_from_name(const Parameter& mkl) {
   return name == "simplex" ? LabelLearning::simplex : LabelLearning::published;
 }
 
+constexpr const char* kGiven = "given";  // what a model calls numbers that came from a program
+
 using Set = void (*)(const Parameter&, Recipe&);
 
 /// Parameters that stand for themselves; those that need others or the rows are set in recipe_from().
 const std::map<std::string, Set>& setters() {
   static const std::map<std::string, Set> all = {
       {"machine", [](const Parameter& p, Recipe& r) { r.machine = p.text(); }},
-      {"labelbook", [](const Parameter& p, Recipe& r) { r.labelbook = p.text(); }},
-      {"label_kernel", [](const Parameter& p, Recipe& r) { r.label_kernel = p.text(); }},
+      {"labelbook",
+       [](const Parameter& p, Recipe& r) {
+         if (p.numbers()) r.codewords = p.matrix();
+         r.labelbook = p.numbers() ? kGiven : p.text();
+       }},
+      {"label_kernel",
+       [](const Parameter& p, Recipe& r) {
+         if (p.numbers()) r.label_gram = p.matrix();
+         r.label_kernel = p.numbers() ? kGiven : p.text();
+       }},
       {"decode", [](const Parameter& p, Recipe& r) { set_decoder(p, r); }},
       {"length", [](const Parameter& p, Recipe& r) { r.code_length = p.integer(); }},
       {"kernel", [](const Parameter& p, Recipe& r) { r.kernel = kernel_from_name(p.text()); }},
@@ -168,7 +185,11 @@ const std::map<std::string, Set>& setters() {
       {"centers", [](const Parameter& p, Recipe& r) { r.reduction.centres = p.text(); }},
       {"reduce", [](const Parameter& p, Recipe& r) { r.reduction.kind = reduce_from_name(p.text()); }},
       {"penalty", [](const Parameter& p, Recipe& r) { r.reduction.penalty = penalty_from_name(p.text()); }},
-      {"priors", [](const Parameter& p, Recipe& r) { r.priors = p.text(); }},
+      {"priors",
+       [](const Parameter& p, Recipe& r) {
+         if (p.numbers()) r.class_priors = p.matrix().reshaped();
+         r.priors = p.numbers() ? kGiven : p.text();
+       }},
       {"scale", [](const Parameter& p, Recipe& r) { r.scaling = scaling_from_name(p.text()); }},
       {"scale_per_fold", [](const Parameter& p, Recipe& r) { r.scale_per_fold = p.boolean(); }},
       {"weights", [](const Parameter& p, Recipe& r) { set_weights(p, r); }},

@@ -11,7 +11,9 @@
 
 #include <fmt/format.h>
 
+#include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "python/src/errors.hpp"
 
 namespace manyone::python {
 
@@ -20,14 +22,14 @@ namespace {
 constexpr auto kSignalPause = std::chrono::milliseconds(50);  // Ctrl-C is seen this soon
 constexpr auto kProgressPause = std::chrono::milliseconds(100);
 
-MemoryBudget budget(const std::string& memory) {
+}  // namespace
+
+MemoryBudget memory_budget(const std::string& memory) {
   if (memory.empty()) return {};
   const auto bytes = parse_bytes(memory);
   if (!bytes) throw ConfigError(fmt::format("memory must be a size such as '8G' or '500M', found '{}'", memory));
   return MemoryBudget(*bytes);
 }
-
-}  // namespace
 
 CallbackObserver::CallbackObserver(py::object callback) : callback_(std::move(callback)) {}
 
@@ -75,11 +77,11 @@ void CallbackObserver::update(double done, std::string_view state) {
 void CallbackObserver::end() { progress("end"); }
 
 void CallbackObserver::note(std::string_view message) {
-  notes_.emplace_back(message);
+  const std::string& text = notes_.emplace_back(in_python(std::string(message)));
   call([&] {
     py::dict out;
     out["event"] = "note";
-    out["message"] = std::string(message);
+    out["message"] = text;
     return out;
   });
 }
@@ -89,7 +91,7 @@ void CallbackObserver::rethrow() {
 }
 
 Run::Run(const RunChoice& choice, const py::object& callback)
-    : observer_(callback), runtime_(choice.threads, "cpu", &observer_, budget(choice.memory)) {
+    : observer_(callback), runtime_(choice.threads, "cpu", &observer_, memory_budget(choice.memory)) {
   observer_.stops(runtime_.interrupt());
 }
 

@@ -52,6 +52,9 @@ class CallbackObserver final : public Observer {
   Clock::time_point told_;
 };
 
+/// Of text such as "8G"; empty: what is free. Throws ConfigError.
+MemoryBudget memory_budget(const std::string& memory);
+
 /// How a computation may run.
 struct RunChoice {
   int threads = 0;     ///< 0: all

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from scipy import sparse
 from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV
 
 import manyone
 from manyone import CodingRegressionClassifier, KernelSVC, OneLSMClassifier, VectorOutputClassifier
@@ -100,10 +101,25 @@ def test_huge_numbers_are_numbers(iris):
     ({"sigma": "wide"}, "sigma must be a number above 0 or 'auto', found 'wide'"),
     ({"ridge": 0}, "ridge must be a number above 0"),
     ({"ridge": 1.0, "cost": 1.0}, "cost is 1/ridge: give one of them"),
-    ({"kernel": "rbf"}, "kernel 'rbf' is not known"),
-    ({"kernel": "linear", "sigma": 1.0}, "linear kernel has no sigma; leave sigma out"),
-    ({"degree": 2}, "gaussian kernel has no degree.*they go with kernel polynomial"),
+    ({"kernel": "sigmoid"}, "kernel 'sigmoid' is not known"),
+    ({"kernel": 5}, "kernel must be the name of a kernel or a function of two tables, found 5"),
+    ({"folds": 0}, "folds must be 2 or more, found 0"),
     ({"folds": 1}, "folds must be 2 or more"),
+    ({"folds": True}, "folds must be a number, 'loo'"),
+    ({"folds": 2.5}, "folds must be a number, 'loo'"),
+    ({"folds": np.zeros(150)}, "folds must be two at least, found the same for every row"),
+    ({"memory": 5}, "memory must be a size such as '8G' or '500M', or None, found 5"),
+    ({"n_jobs": "a"}, "n_jobs must be a whole number other than 0, or None, found 'a'"),
+    ({"n_jobs": 1.5}, "n_jobs must be a whole number"),
+    ({"nested": "yes"}, "nested must be True or False, found 'yes'"),
+    ({"verbose": "yes"}, "verbose must be a whole number, found 'yes'"),
+    ({"random_state": "one"}, "random_state must be a whole number, a RandomState or None, found 'one'"),
+    ({"missing": "median"}, "missing must be one of 'error', 'drop', 'mean' and 'indicator', found 'median'"),
+    ({"nominal": "colour"}, "nominal must be a list with names or positions of columns, or None, found 'colour'"),
+    ({"labelbook": [[1.0, 2.0], [3.0]]}, "labelbook must be text or an array of numbers with two dimensions"),
+    ({"label_kernel": [1.0, 2.0]}, "label_kernel must be text or an array of numbers with two dimensions, found an array of shape (2,)"),
+    ({"labelbook": np.eye(4)}, "expected one codeword for each of the 3 classes, found 4"),
+    ({"label_kernel": np.eye(4)}, "expected a 3 x 3 matrix"),
     ({"folds": 1000}, "folds=1000 needs as many rows, found 150"),
     ({"folds": "many"}, "folds must be a number, 'loo'"),
     ({"folds": [1, 2, 3]}, "folds must have an entry for each of the 150 rows, found 3"),
@@ -128,12 +144,47 @@ def test_parameters_that_cannot_be_used(parameters, says, iris):
         OneLSMClassifier(**parameters).fit(*iris)
 
 
+@pytest.mark.parametrize("parameters", [{"memory": 5}, {"n_jobs": "a"}, {"folds": 0}, {"kernel": 5}, {"callback": 3}])
+def test_a_value_of_the_wrong_type_is_a_type_error_too(parameters, iris):
+    with pytest.raises(TypeError, match=next(iter(parameters))):
+        OneLSMClassifier(**parameters).fit(*iris)
+
+
+@pytest.mark.parametrize("name, says", [("gamma", "gamma = 1 / (2 * sigma**2)"), ("C", "use cost, which is C"), ("coef0", "use offset"),
+                                        ("tol", "use accuracy"), ("probability", "predict_proba is always there"), ("cv", "use folds")])
+def test_names_of_other_packages_are_answered(name, says):
+    with pytest.raises(TypeError, match=re.escape(says)):
+        KernelSVC(**{name: 1.0})
+    with pytest.raises(ValueError, match=re.escape(says)):
+        KernelSVC().set_params(**{name: 1.0})
+    with pytest.raises(TypeError, match="unexpected keyword argument 'gama'"):
+        KernelSVC(gama=1.0)
+
+
+def test_parameters_of_another_kernel_are_ignored_with_a_warning(iris):
+    plain = OneLSMClassifier(kernel="linear", ridge=0.1).fit(*iris)
+    with pytest.warns(UserWarning, match="kernel='linear' has no sigma: sigma=2.0 is ignored"):
+        ignored = OneLSMClassifier(kernel="linear", ridge=0.1, sigma=2.0).fit(*iris)
+    assert np.array_equal(plain.decision_function(iris[0]), ignored.decision_function(iris[0]))
+    with pytest.warns(UserWarning, match="has no degree"):
+        OneLSMClassifier(**FIXED, degree=2).fit(*iris)
+    with pytest.warns(UserWarning, match="the axis sigma of grid is ignored"):
+        surface = OneLSMClassifier(kernel="linear", grid={"sigma": (0, 2), "ridge": (-2, 2)}).fit(*iris).cv_surface_
+    assert len(surface["error"]) == 5 and "sigma" not in surface
+
+
+def test_a_grid_over_kernels_takes_the_parameters_of_all_of_them(iris):
+    with pytest.warns(UserWarning, match="is ignored"):
+        search = GridSearchCV(KernelSVC(cost=1.0), {"kernel": ["linear", "rbf", "poly"], "sigma": [0.5, 1.0], "degree": [2]}, cv=3).fit(*iris)
+    assert np.all(search.cv_results_["mean_test_score"] > 0.9)
+
+
 def test_choices_that_do_not_go_together_name_the_parameters(iris):
     refused(*iris, "leave bias out", KernelSVC(bias=True))
     refused(*iris, "labelbook", VectorOutputClassifier(bias=True))
     refused(*iris, "machine must be one of svm-ovo, .* found 'onelsm'", KernelSVC("onelsm"))
     refused(*iris, "precomputed kernel has none", CodingRegressionClassifier(kernel="precomputed"))
-    refused(sparse.csr_matrix(iris[0]), iris[1], "scale maxabs or none", OneLSMClassifier(scale="range"))
+    refused(sparse.csr_matrix(iris[0]), iris[1], "scale='maxabs' or none", OneLSMClassifier(scale="range"))
 
 
 def test_weights_that_cannot_be_used(iris):
@@ -167,8 +218,10 @@ def test_files_that_are_no_models(iris, tmp_path):
     path.write_bytes(whole[:-8])
     with pytest.raises(ValueError, match="m.safetensors"):
         OneLSMClassifier.load(path)
-    with pytest.raises(ValueError, match="folder|cannot|written|directory"):
-        OneLSMClassifier(**FIXED).fit(*iris).save(tmp_path / "no" / "m.safetensors")
+    fitted = OneLSMClassifier(**FIXED).fit(*iris)
+    for write in (fitted.save, fitted.export_onnx, fitted.export_cpp, fitted.export_libsvm):
+        with pytest.raises(FileNotFoundError, match="no"):
+            write(tmp_path / "no" / "model")
 
 
 def test_a_model_from_a_newer_version(iris, tmp_path):

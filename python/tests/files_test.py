@@ -94,15 +94,19 @@ def test_a_given_kernel_survives_a_file(iris, tmp_path):
     assert_array_equal(loaded.decision_function(K), fitted.decision_function(K))
 
 
-def test_a_model_of_a_table_with_words_takes_their_features(tool, tmp_path):
+def test_a_model_of_a_table_with_words_takes_its_columns_or_their_features(tool, tmp_path):
     rows = [(size, colour, "big" if (size > 5) != (colour == "red") else "small") for size in range(10) for colour in ("red", "blue", "green")]
     (tmp_path / "t.csv").write_text("size,colour,kind\n" + "".join(f"{a},{b},{c}\n" for a, b, c in rows))
     tool("fit", "t.csv", "--sigma", 0.5, "--ridge", 0.01, "-o", "m.safetensors")
+    theirs = tool("predict", "m.safetensors", "t.csv").split()
     loaded = manyone.load(tmp_path / "m.safetensors")
-    frame = pd.DataFrame({name: [float(size) if name == "size" else float(name == f"colour={colour}") for size, colour, _ in rows]
-                          for name in loaded.feature_names_in_})
-    assert loaded.n_features_in_ == 4
-    assert_array_equal(loaded.predict(frame), tool("predict", "m.safetensors", "t.csv").split())
+    assert (list(loaded.feature_names_in_), loaded.n_features_in_) == (["size", "colour"], 2)
+    assert_array_equal(loaded.predict(pd.DataFrame({"size": [a for a, _, _ in rows], "colour": [b for _, b, _ in rows]})), theirs)
+    features = pd.DataFrame({name: [float(size) if name == "size" else float(name == f"colour={colour}") for size, colour, _ in rows]
+                             for name in loaded._model.feature_names})
+    assert features.shape == (30, 4)
+    assert_array_equal(loaded.predict(features), theirs)
+    assert_array_equal(loaded.predict(features.to_numpy()), theirs)
 
 
 def test_a_model_without_names_predicts_rows_without_names(iris, tool, tmp_path):

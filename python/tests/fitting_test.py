@@ -10,6 +10,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import PredefinedSplit
 from threadpoolctl import threadpool_info
 
 import manyone
@@ -240,7 +241,7 @@ def test_searches_and_folds(iris):
     assert len(grid.cv_surface_["error"]) == 9
     assert np.all(np.isfinite(grid.cv_surface_["std"]))
     assert OneLSMClassifier(folds="loo", search="design").fit(*iris).cv_error_ < 0.06
-    given = OneLSMClassifier(folds=np.arange(150) % 5).fit(*iris)
+    given = OneLSMClassifier(folds=PredefinedSplit(np.arange(150) % 5)).fit(*iris)
     assert given.cv_error_ < 0.06
     assert OneLSMClassifier(nested=True).fit(*iris).nested_error_ < 0.1
     assert OneLSMClassifier(nested=False).fit(*iris).nested_error_ is None

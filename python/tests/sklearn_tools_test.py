@@ -2,11 +2,14 @@
 """The estimators inside scikit-learn's tools, in pickles and in other processes."""
 import copy
 import pickle
+import subprocess
+import sys
 import threading
 
 import joblib
 import numpy as np
 import pytest
+from joblib.externals import cloudpickle
 from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
@@ -87,6 +90,70 @@ def test_clones_copies_and_pickles(estimator, iris):
         assert_array_equal(other.predict_proba(X), fitted.predict_proba(X))
         assert_array_equal(other.classes_, fitted.classes_)
         assert other.get_params() == fitted.get_params()
+
+
+@pytest.mark.parametrize("protocol", range(6))
+@pytest.mark.parametrize("estimator", ESTIMATORS)
+def test_every_protocol_of_pickle(estimator, protocol, iris, tmp_path):
+    X, y = iris
+    fitted = estimator(**FIXED).fit(X, y)
+    other = pickle.loads(pickle.dumps(fitted, protocol))
+    assert_array_equal(other.decision_function(X), fitted.decision_function(X))
+    model = pickle.loads(pickle.dumps(fitted._model, protocol))
+    assert model.bytes() == fitted._model.bytes()
+    joblib.dump(fitted, tmp_path / "m.joblib", protocol=protocol)
+    assert_array_equal(joblib.load(tmp_path / "m.joblib").predict(X), fitted.predict(X))
+
+
+def test_copies_of_the_model_of_an_estimator(iris):
+    fitted = OneLSMClassifier(**FIXED).fit(*iris)
+    for other in (copy.copy(fitted), copy.deepcopy(fitted), cloudpickle.loads(cloudpickle.dumps(fitted))):
+        assert_array_equal(other.predict_proba(iris[0]), fitted.predict_proba(iris[0]))
+    for model in (copy.copy(fitted._model), copy.deepcopy(fitted._model)):
+        assert model.bytes() == fitted._model.bytes()
+
+
+def test_garbage_in_a_pickle_is_an_exception_and_never_the_end_of_the_process(iris):
+    program = """
+import pickle, random
+from sklearn.datasets import load_iris
+from manyone import OneLSMClassifier, _core
+X, y = load_iris(return_X_y=True)
+fitted = OneLSMClassifier(sigma=1.0, ridge=0.125).fit(X, y)
+whole, pickled = fitted._model.bytes(), pickle.dumps(fitted)
+draw = random.Random(1)
+
+def refused(action):
+    try:
+        action()
+    except Exception:
+        return True
+    return False
+
+def mutated(data):
+    data = bytearray(data)
+    for _ in range(draw.randint(1, 8)):
+        data[draw.randrange(len(data))] = draw.randrange(256)
+    return bytes(data[:draw.choice([len(data), draw.randrange(len(data))])])
+
+Model = _core.Model
+states = [None, 0, 3.5, "", "text", b"", b"junk", [], {}, (1,), object(), whole[:-1], bytes(64), *(mutated(whole) for _ in range(500))]
+assert all(refused(lambda: Model.__new__(Model).__setstate__(state)) for state in states)
+empty = Model.__new__(Model)
+for ask in (empty.bytes, lambda: empty.predict(X), lambda: empty.scores(X), lambda: empty.probabilities(X), lambda: pickle.dumps(empty),
+            lambda: empty.rows_of_centers(X), lambda: empty.document(""), lambda: empty.export_onnx("/dev/null/no", False),
+            *(lambda name=name: getattr(empty, name) for name in dir(empty))):
+    refused(ask)
+for broken in (mutated(pickled) for _ in range(500)):
+    refused(lambda: pickle.loads(broken).predict(X))
+for state in ({"_model": 3, "classes_": y}, {"classes_": y}, {"_model": empty, "classes_": y, "n_features_in_": 4}, 5, None, b"x"):
+    estimator = OneLSMClassifier()
+    refused(lambda: estimator.__setstate__(state))
+    assert refused(lambda: estimator.predict(X)), state
+print("alive")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout == "alive\n", done.stderr[-2000:] + str(done.returncode)
 
 
 def test_a_pickle_is_the_model_file(iris):

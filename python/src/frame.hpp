@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Columns of numbers and words, as data frames have them, become features by the same steps as the cells of a text
+// table: what a column is, which values it has and what a missing cell stands for is decided by the library.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <pybind11/pybind11.h>
+
+#include "manyone/data/dataset.hpp"
+
+namespace manyone::python {
+
+/// How the columns of a table become features: a schema that Python hands back to fit().
+struct Encoding {
+  Schema schema;
+};
+
+/// "error", "drop", "mean" or "indicator".
+std::string name_of(MissingPolicy policy);
+
+/// Values of a column that training never saw; they are encoded as none of the known ones.
+struct Unseen {
+  std::string column;
+  std::string example;
+  Index count = 0;
+};
+
+/// A table for training: `columns` is a list whose entries are float64 arrays (NaN: missing) or lists of text ("":
+/// missing); `names` is None or a name for each; `nominal` are positions from 0. Only features, schema, dropped and kept
+/// are set. Throws as read_dataset().
+Dataset encode_columns(const pybind11::list& columns, const pybind11::object& names, const std::vector<Index>& nominal,
+                       MissingPolicy missing, const MemoryBudget& memory);
+
+/// The same columns by the schema of a model.
+Matrix encode_columns(const Schema& schema, const pybind11::list& columns, const pybind11::object& names,
+                      std::vector<Unseen>& unseen);
+
+void declare_frames(pybind11::module_& module);
+
+}  // namespace manyone::python
