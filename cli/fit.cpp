@@ -9,6 +9,7 @@
 #include "cli/training_table.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/model/majority.hpp"
 #include "manyone/report/figures.hpp"
 #include "manyone/report/text_table.hpp"
 #include "manyone/selection/fit.hpp"
@@ -66,6 +67,7 @@ struct FitCommand {
     program.say(parameter_line(c.machine, c.expansion.kernel, c.ridge));
     if (result.tuning) {
       program.say(error_line(*result.tuning));
+      program.say(majority_line(majority_error(rows.class_counts())));
     } else {
       program.say(
           "all parameters were given: nothing was tuned, so the error is not known (manyone tune estimates it)");

@@ -2,11 +2,11 @@
 #include <filesystem>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/summary.hpp"
+#include "manyone/base/names.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/model/classifier.hpp"
 #include "manyone/report/text_table.hpp"
@@ -15,11 +15,7 @@ namespace manyone::cli {
 
 namespace {
 
-std::string shortened(const std::vector<std::string>& names) {
-  constexpr std::size_t shown = 12;
-  if (names.size() <= shown) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{}, … ({} in all)", fmt::join(names.begin(), names.begin() + shown, ", "), names.size());
-}
+constexpr std::size_t kShownNames = 12;
 
 std::string model_text(const Classifier& model, const std::string& path) {
   const Expansion& e = model.expansion;
@@ -37,12 +33,13 @@ std::string model_text(const Classifier& model, const std::string& path) {
   line("trained on", fmt::format("{} rows, {} features", model.trained_rows, e.features()));
   line("centres",
        fmt::format("{}{}, {} outputs", e.coefficients.rows(), e.centres.sparse() ? " (sparse)" : "", e.outputs()));
-  line("classes", fmt::format("{}: {}", model.classes.size(), shortened(model.classes)));
-  line("features", shortened(model.schema.feature_names()));
+  line("classes", fmt::format("{}: {}", model.classes.size(), shortened(model.classes, kShownNames)));
+  line("features", shortened(model.schema.feature_names(), kShownNames));
   if (model.cv) {
     line("cv error", fmt::format("{} ({}, {} repeat{}, {} rows)", percent(model.cv->error),
                                  model.cv->folds == 0 ? "leave-one-out" : fmt::format("{} folds", model.cv->folds),
                                  model.cv->repeats, model.cv->repeats == 1 ? "" : "s", model.cv->rows));
+    if (model.cv->majority_error) line("", majority_line(*model.cv->majority_error));
   }
   line("temperature", fmt::format("{:.4g}", model.temperature));
   return out;

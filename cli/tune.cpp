@@ -7,6 +7,7 @@
 #include "cli/training_table.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/model/majority.hpp"
 #include "manyone/report/text_table.hpp"
 #include "manyone/selection/tune.hpp"
 
@@ -38,12 +39,13 @@ struct TuneCommand {
             : tune(execution, prepare(execution, rows, choices), choices, recipe.nested, recipe.resume);
     timing.total = total.seconds();
     Json document = tuning_json(rows, choices, tuning, timing);
-    if (run.json) document["data"] = training.json();
+    if (output.wanted(run)) document["data"] = training.json();
     output.write(program, run, document);
     program.say(surface_text(tuning.surface, choices.has_sigma(), program.in_colour()));
-    program.say(fmt::format("{}{}\n{}\n{} in all", tuning.interrupted ? "best so far: " : "",
+    program.say(fmt::format("{}{}\n{}\n{}\n{} in all", tuning.interrupted ? "best so far: " : "",
                             parameter_line(choices.machine, choices.kernel_at(tuning.best.sigma), tuning.best.ridge),
-                            error_line(tuning), format_seconds(timing.total)));
+                            error_line(tuning), majority_line(majority_error(rows.class_counts())),
+                            format_seconds(timing.total)));
     std::fflush(stdout);
     if (tuning.interrupted) throw Interrupted();
   }

@@ -37,6 +37,7 @@ class Evaluate(ToolTest):
         out = self.succeeds("evaluate", self.fitted(), IRIS).out
         self.assertRegex(out, r"error +\d+\.\d\d %  \(\d+ of 150 rows\)")
         self.assertRegex(out, r"balanced error +\d+\.\d\d %")
+        self.assertIn("majority error  66.67 %  (always guessing the most frequent class)", out)
         self.assertIn("precision", out)
         self.assertIn("true \\ predicted", out)
 

@@ -129,6 +129,21 @@ class Fit(ToolTest):
         evaluation = self.succeeds("evaluate", "m", table, "--json").json()
         self.assertEqual(evaluation["confusion"]["labels"], ["setosa", "versicolor", "virginica"])
 
+    def test_many_classes_with_a_single_row_are_one_note(self):
+        header, rows = iris_rows()
+        table = self.write("t.csv", csv_text(header, [*rows[:100], *([*row[:-1], f"lonely{i}"] for i, row in enumerate(rows[100:117]))]))
+        result = self.succeeds("fit", table, "-o", "m")
+        self.assertRegex(result.err, r"\Anote: 17 classes have a single row: [^\n]*\(17 in all\)\n\Z")
+        self.assertLess(len(result.err), 250)
+
+    def test_the_error_of_guessing_stands_beside_every_error(self):
+        guess = "always guessing the most frequent class: 66.67 %"
+        self.assertIn(guess, self.succeeds("fit", IRIS, "-o", "m").out)
+        self.assertIn(guess, self.succeeds("fit", IRIS, "-o", "c", "--machine", "msvr").out)
+        self.assertIn(guess, self.succeeds("tune", IRIS).out)
+        self.assertIn(guess, self.succeeds("inspect", "m").out)
+        self.assertIn(guess, self.succeeds("inspect", "c").out)
+
     def test_above_some_thousand_rows_the_default_tunes_on_a_subset_and_says_so(self):
         table = self.write("t.csv", noise_table(3300, 3, 3))
         result = self.succeeds("fit", table, "-o", "m", "--json", "--ridge", 1)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values that users choose by name from a list: finding one, and what to say about a name that is not there.
+// Values that users choose by name from a list: finding one, what to say about a name that is not there, and lists that
+// are too long to be said whole.
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +29,12 @@ const Info& named(std::span<const Info> list, std::string_view name, std::string
   const auto nearest = nearest_word(name, names);
   throw ConfigError(fmt::format("{0} '{1}' is not known{2}; {0}s are {3}", kind, name,
                                 nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "", fmt::join(names, ", ")));
+}
+
+/// "a, b, c, … (40 in all)"
+inline std::string shortened(std::span<const std::string> names, std::size_t shown) {
+  if (names.size() <= shown) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{}, … ({} in all)", fmt::join(names.first(shown), ", "), names.size());
 }
 
 /// The name of the entry of `list` (values with members `name` and `kind`) that stands for `kind`.

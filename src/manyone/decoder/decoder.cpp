@@ -106,14 +106,49 @@ Matrix nearness_scores(const Matrix& z, const Matrix& means, const Vector& log_p
   return s;
 }
 
+/// What the log loss of held-out rows depends on.
+struct LossRows {
+  Matrix below;       ///< how far each score is below the largest of its row
+  double wanted = 0;  ///< mean of that for the true classes
+  double spread = 0;  ///< mean over rows of the largest of it
+};
+
+LossRows loss_rows(ConstView scores, std::span<const int> labels) {
+  std::vector<Index> learned;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    if (!never_predicted(scores(i, labels[static_cast<std::size_t>(i)]))) learned.push_back(i);
+  }
+  LossRows out;
+  out.below = scores(learned, Eigen::all);
+  out.below.colwise() -= Vector(out.below.rowwise().maxCoeff());
+  const double n = static_cast<double>(learned.size());
+  double runners_up = 0;
+  for (std::size_t k = 0; k < learned.size(); ++k) {
+    const int label = labels[static_cast<std::size_t>(learned[k])];
+    double lowest = 0;
+    double runner_up = kNeverPredicted;
+    for (Index c = 0; c < out.below.cols(); ++c) {
+      const double s = out.below(static_cast<Index>(k), c);
+      if (never_predicted(s)) continue;
+      lowest = std::min(lowest, s);
+      if (c != label) runner_up = std::max(runner_up, s);
+    }
+    out.wanted += out.below(static_cast<Index>(k), label) / n;
+    out.spread -= lowest / n;
+    if (!never_predicted(runner_up)) runners_up += runner_up / n;
+  }
+  if (out.wanted == 0) out.wanted = runners_up / (n + 2);
+  return out;
+}
+
 /// Derivatives of the mean log loss in b = 1/T: E[mean_p(s) - s_y] and E[var_p(s)].
 struct Slope {
   double first = 0;
   double second = 0;
 };
 
-/// `below`: how far each score is below the largest of its row.
-Slope slope_at(const Matrix& below, std::span<const int> labels, double b) {
+Slope slope_at(const LossRows& rows, double b) {
+  const Matrix& below = rows.below;
   const Matrix weights = (b * below.array()).exp();
   Slope slope;
   for (Index i = 0; i < below.rows(); ++i) {
@@ -127,11 +162,11 @@ Slope slope_at(const Matrix& below, std::span<const int> labels, double b) {
       square += weights(i, c) * s * s;
     }
     mean /= total;
-    slope.first += mean - below(i, labels[static_cast<std::size_t>(i)]);
+    slope.first += mean;
     slope.second += square / total - mean * mean;
   }
   const double n = static_cast<double>(below.rows());
-  return {slope.first / n, slope.second / n};
+  return {slope.first / n - rows.wanted, slope.second / n};
 }
 
 }  // namespace
@@ -261,21 +296,19 @@ double log_loss(ConstView scores, std::span<const int> labels, double temperatur
 }
 
 double calibrate_temperature(ConstView scores, std::span<const int> labels) {
-  // Scores without errors push 1/T to infinity and useless ones to 0; both ends are far beyond what data can tell.
-  double spread = 0;
-  for (Index i = 0; i < scores.rows(); ++i) spread += scores.row(i).maxCoeff() - scores.row(i).minCoeff();
-  spread /= std::max<double>(1, static_cast<double>(scores.rows()));
+  const LossRows rows = loss_rows(scores, labels);
+  const double spread = rows.spread;
   // Below, 1/T would be infinite: so little tells nothing.
   constexpr double kLeastSpread = 1e-290;
   if (!(spread > kLeastSpread) || !std::isfinite(spread)) return 1;
-  const Matrix below = scores.colwise() - scores.rowwise().maxCoeff();
+  // Useless scores push 1/T to 0, margins of rounding to infinity; both ends are far beyond what data can tell.
   double low = 1e-3 / spread;
   double high = 1e3 / spread;
   double b = 10 / spread;
-  Slope slope = slope_at(below, labels, b);
+  Slope slope = slope_at(rows, b);
   // The loss is convex: only the end on the falling side can be the best.
-  if (slope.first > 0 && slope_at(below, labels, low).first >= 0) return 1 / low;
-  if (slope.first <= 0 && slope_at(below, labels, high).first <= 0) return 1 / high;
+  if (slope.first > 0 && slope_at(rows, low).first >= 0) return 1 / low;
+  if (slope.first <= 0 && slope_at(rows, high).first <= 0) return 1 / high;
   for (int iteration = 0; iteration < 100; ++iteration) {
     (slope.first > 0 ? high : low) = b;
     const auto settles = [b](double next) { return std::abs(next - b) <= 1e-10 * b; };
@@ -285,7 +318,7 @@ double calibrate_temperature(ConstView scores, std::span<const int> labels) {
     const bool settled = settles(next);
     b = next;
     if (settled) break;
-    slope = slope_at(below, labels, b);
+    slope = slope_at(rows, b);
   }
   return 1 / b;
 }

@@ -81,7 +81,7 @@ Decoder discriminant_decoder(const ClassSpread& spread, const Vector& priors) {
   out.kind = DecodeKind::flda;
   out.log_priors = (priors / priors.sum()).array().log();
   for (Index c = 0; c < L; ++c) {
-    if (!(spread.weights[c] > 0)) out.log_priors[c] = -1e30;
+    if (!(spread.weights[c] > 0)) out.log_priors[c] = kNeverPredicted;
   }
   r = std::max<Index>(r, 1);
   Square whiten = total.vectors.rightCols(r);

@@ -21,8 +21,9 @@ struct CvSummary {
   int folds = 0;  ///< 0: leave one out
   int repeats = 1;
   double error = 0;
-  std::optional<double> std = {};  ///< over repeats; nothing for a single one
-  Index rows = 0;                  ///< rows it was estimated on (a subset of a large table)
+  std::optional<double> std = {};             ///< over repeats; nothing for a single one
+  Index rows = 0;                             ///< rows it was estimated on (a subset of a large table)
+  std::optional<double> majority_error = {};  ///< of always guessing the most frequent class of the table
 };
 
 struct Classifier {

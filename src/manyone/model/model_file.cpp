@@ -219,6 +219,7 @@ Json description_of(const Classifier& model) {
     const CvSummary& cv = *model.cv;
     json["cv"] = {{"folds", cv.folds}, {"repeats", cv.repeats}, {"error", cv.error}, {"rows", cv.rows}};
     if (cv.std) json["cv"]["std"] = *cv.std;
+    if (cv.majority_error) json["cv"]["majority_error"] = *cv.majority_error;
   }
   return json;
 }
@@ -262,6 +263,7 @@ void read_description(const Reader& reader, const Json& json, Classifier& model)
                            {},
                            cv.at("rows").get<Index>()};
       if (cv.contains("std")) model.cv->std = cv.at("std").get<double>();
+      if (cv.contains("majority_error")) model.cv->majority_error = cv.at("majority_error").get<double>();
     }
   } catch (const Json::exception&) {
     reader.fail("the description of the model is incomplete");

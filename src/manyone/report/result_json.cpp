@@ -35,6 +35,7 @@ Json cv_json(const CvSummary& cv) {
   out["error"] = cv.error;
   out["std"] = optional_number(cv.std);
   out["rows"] = cv.rows;
+  if (cv.majority_error) out["majority_error"] = *cv.majority_error;
   return out;
 }
 

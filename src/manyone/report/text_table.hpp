@@ -15,6 +15,9 @@ namespace manyone {
 /// "12.34 %"
 std::string percent(double part);
 
+/// What an error has to be compared with: "always guessing the most frequent class: 66.67 %".
+std::string majority_line(double majority_error);
+
 /// Rows of cells, columns aligned; the first row is a head and underlined. Columns of numbers are flush right, others
 /// left.
 /// `colour`: a background for the cell of a row and column, 0..255 of a terminal's colours; below 0: none.

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/names.hpp"
+#include "manyone/model/majority.hpp"
 #include "manyone/model/model_checks.hpp"
 #include "manyone/selection/reduced_rows.hpp"
 
@@ -18,15 +20,28 @@ namespace {
 constexpr int kPassRidges = 11;
 constexpr double kPassStep = 1.5;
 
+constexpr std::size_t kNamedClasses = 5;
+
 /// A class with one row cannot be left out and learned at the same time.
 void note_single_rows(const Execution& execution, const RowSource& table) {
   const auto count = table.class_counts();
+  std::vector<std::string> single;
   for (std::size_t c = 0; c < count.size(); ++c) {
-    if (count[c] == 1) {
-      execution.observer.note(fmt::format(
-          "class '{}' has a single row: it is trained, but its own error cannot be estimated", table.classes()[c]));
-    }
+    if (count[c] == 1) single.push_back(fmt::format("'{}'", table.classes()[c]));
   }
+  if (single.empty()) return;
+  const std::string names = shortened(single, kNamedClasses);
+  execution.observer.note(
+      single.size() == 1
+          ? fmt::format("class {} has a single row: it is trained, but its own error cannot be estimated", names)
+          : fmt::format("{} classes have a single row: they are trained, but their own errors cannot be estimated: {}",
+                        single.size(), names));
+}
+
+/// What was found of the error, beside that of a guess.
+CvSummary with_majority(CvSummary cv, const std::vector<Index>& class_counts) {
+  cv.majority_error = majority_error(class_counts);
+  return cv;
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -66,7 +81,6 @@ Fit fit(const Execution& execution, const RowSource& source, const Recipe& recip
   recipe.validate();
   note_single_rows(execution, source);
   const PreparedTable table = prepare(execution, source, recipe);
-  const bool posterior = ReducedDecoding(recipe, table.class_counts).kind() == DecodeKind::flda;
   Fit out;
   CellParameters at{recipe.sigma.value_or(1), recipe.ridge.value_or(1)};
   if (recipe.tuned() || nested) {
@@ -79,21 +93,20 @@ Fit fit(const Execution& execution, const RowSource& source, const Recipe& recip
   const bool partial =
       !table.whole() || (out.tuning && centres_of(recipe, source.rows()).value_or(0) > kTuneCentres &&
                          recipe.search == SearchKind::automatic && recipe.reduction.kind != ReduceKind::pca);
-  const bool fresh = partial && (!recipe.ridge || !posterior || nested);
-  const PassFolds folds(recipe, fresh);
+  const PassFolds folds(recipe, partial);
   const PassedRows passed = pass_rows(execution, recipe, table, at.sigma, folds);
   double temperature = out.tuning ? out.tuning->temperature : 1;
-  if (fresh) {
+  if (partial) {
     const auto path = recipe.ridge ? std::vector{*recipe.ridge} : ridge_path({}, at.ridge, kPassStep, kPassRidges);
     const AllRowsChoice choice = choose_ridge(execution, recipe, table, passed, folds, path);
     at.ridge = choice.ridge;
-    if (!posterior) temperature = choice.temperature;
+    temperature = choice.temperature;
     if (out.tuning) {
       out.tuning->best = at;
       out.tuning->held_out = {table.rows, table.labels, choice.scores};
       out.tuning->cv = {folds.count(), 1, choice.error, {}, static_cast<Index>(table.rows.size())};
     }
-  } else if (!out.tuning && !posterior) {
+  } else if (!out.tuning) {
     FoldPlan plan;
     plan.count = static_cast<int>(std::min<Index>(10, std::ssize(table.labels)));
     const ReducedRows rows(execution, recipe, table);
@@ -103,7 +116,7 @@ Fit fit(const Execution& execution, const RowSource& source, const Recipe& recip
   out.classifier = train_reduced(execution, recipe, table, passed, at.ridge);
   out.solve_seconds = seconds_since(start);
   out.classifier.temperature = temperature;
-  if (out.tuning) out.classifier.cv = out.tuning->cv;
+  if (out.tuning) out.classifier.cv = with_majority(out.tuning->cv, source.class_counts());
   require_usable(out.classifier);
   return out;
 }
@@ -133,7 +146,7 @@ Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, b
   out.solve_seconds = seconds_since(start);
   if (out.tuning) {
     out.classifier.temperature = out.tuning->temperature;
-    out.classifier.cv = out.tuning->cv;
+    out.classifier.cv = with_majority(out.tuning->cv, DatasetRows(data).class_counts());
   } else {
     out.classifier.temperature = calibrate(execution, data, recipe, at);
   }

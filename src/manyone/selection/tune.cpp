@@ -7,10 +7,10 @@
 #include <numeric>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/fingerprint.hpp"
+#include "manyone/base/names.hpp"
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/machine/machines.hpp"
 #include "manyone/selection/reduced_rows.hpp"
@@ -26,6 +26,8 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 // Rows the automatic search looks at, at most: beyond, a cell costs n^3 and tells little more about sigma and ridge.
 constexpr Index kTuneRows = 3000;
+// Classes that a note names at most.
+constexpr std::size_t kSmallClassesNamed = 8;
 // Rows whose held-out scores calibrate probabilities when nothing is tuned.
 constexpr Index kCalibrationRows = 1000;
 
@@ -110,7 +112,7 @@ void note_small_classes(const Execution& execution, const RowSource& table, int 
   if (small.empty()) return;
   execution.observer.note(
       fmt::format("fewer rows than the {} folds in class {}: the error of such classes is uncertain", folds,
-                  fmt::join(small, ", ")));
+                  shortened(small, kSmallClassesNamed)));
 }
 
 /// Searches give programs a limit of steps, so that a bad cell does not take longer than all others.
@@ -293,9 +295,7 @@ Tuning tune(const Execution& execution, const PreparedTable& table, const Recipe
     on_sample.reduction.centres = std::to_string(kTuneCentres);
   }
   const ReducedRows tuned(execution, on_sample, table);
-  Tuning tuning = search(execution, on_sample, tuned, table.rows, table.source, recipe.ridge, nested, journal.get());
-  if (ReducedDecoding(recipe, table.class_counts).kind() == DecodeKind::flda) tuning.temperature = 1;
-  return tuning;
+  return search(execution, on_sample, tuned, table.rows, table.source, recipe.ridge, nested, journal.get());
 }
 
 double calibrate(const Execution& execution, const Dataset& data, const Recipe& recipe, const CellParameters& at) {

@@ -93,8 +93,29 @@ TEST(Calibration, ScoresWithoutErrorsOrWithoutUseGiveAFiniteTemperature) {
     const double T = calibrate_temperature(scores, labels);
     EXPECT_TRUE(T > 0 && std::isfinite(T));
   }
-  EXPECT_LT(calibrate_temperature(perfect, labels), 0.01);
   EXPECT_GT(calibrate_temperature(wrong, labels), 100);
+}
+
+TEST(Calibration, OfScoresWithoutErrorsOneRowInTwoMoreIsExpectedToBeWrong) {
+  std::vector<int> labels;
+  Matrix scores = Matrix::Zero(98, 2);
+  for (Index i = 0; i < 98; ++i) {
+    labels.push_back(static_cast<int>(i % 2));
+    scores(i, i % 2) = 3;
+  }
+  EXPECT_NEAR(softmax(scores, calibrate_temperature(scores, labels))(0, 0), 0.99, 1e-9);
+}
+
+TEST(Calibration, RowsOfClassesThatWereNeverSeenSayNothing) {
+  const auto labels = random_labels(100, 3, 6);
+  Matrix scores = random_matrix(100, 3, 6);
+  for (Index i = 0; i < 100; ++i) scores(i, labels[static_cast<std::size_t>(i)]) += 0.3;
+  const double T = calibrate_temperature(scores, labels);
+  Matrix more(102, 3);
+  more << scores, 1, 2, kNeverPredicted, 2, 1, kNeverPredicted - 3;
+  std::vector<int> with_unseen = labels;
+  with_unseen.insert(with_unseen.end(), {2, 2});
+  EXPECT_NEAR(calibrate_temperature(more, with_unseen) / T, 1, 1e-8);
 }
 
 Decoder code_decoder(DecodeKind kind, Matrix code) { return {kind, OutputMeaning::columns, std::move(code)}; }
