@@ -49,6 +49,41 @@ class Compare(ToolTest):
         self.assertEqual(len(document["ranks"]["ranks"]), 3)
         self.assertAlmostEqual(sum(document["ranks"]["ranks"]), 6)
 
+    def test_holm_over_all_pairs_of_all_tables_is_said(self):
+        header, rows = iris_rows()
+        other = self.write("other.csv", csv_text(header, rows[::2]))
+        done = self.succeeds("compare", IRIS, other, "--machines", "onelsm,ls-ovo,ls-ova", "--protocol", "cv:3")
+        self.assertIn("p (Holm) is adjusted for all 6 comparisons of all tables together (3 pairs of machines on 2 tables)", done.out)
+        done = self.succeeds("compare", IRIS, "--machines", "onelsm,ls-ovo,ls-ova", "--protocol", "cv:3")
+        self.assertIn("p (Holm) is adjusted for all 3 comparisons.", done.out)
+
+    def test_the_error_of_guessing_stands_beside_the_others(self):
+        done = self.succeeds("compare", IRIS, "--machines", "onelsm,ls-ovo", "--protocol", "cv:3")
+        self.assertIn("always guessing the most frequent class: 66.67 %", done.out)
+
+    def test_no_interval_of_no_width(self):
+        # The same machine under two names: the same difference, 0, on all parts.
+        options = ["compare", IRIS, "--with", "onelsm --sigma 1 --ridge 0.1", "--with", "onelsm  --sigma 1 --ridge 0.1"]
+        for protocol in ("5x2cv", "cv:3", "holdout"):
+            with self.subTest(protocol):
+                done = self.succeeds(*options, "--protocol", protocol)
+                self.assertRegex(done.out, r"0\.00\s+none\s+1\.000")
+                self.assertIn("No interval: the two make the same difference on all parts", done.out)
+                pair, = self.succeeds(*options, "--protocol", protocol, "--json").json()["pairs"]
+                self.assertIsNone(pair["low"])
+                self.assertIsNone(pair["high"])
+
+    def test_notes_name_table_and_machine_and_come_once(self):
+        header, rows = iris_rows()
+        lonely = self.write("lonely.csv", csv_text(header, [*rows[:100], *rows[147:]]))
+        done = self.succeeds("compare", lonely, "--machines", "onelsm,ls-ovo", "--protocol", "cv:3")
+        notes = [line for line in done.err.splitlines() if line.startswith("note: ")]
+        self.assertTrue(notes)
+        for note in notes:
+            self.assertRegex(note, r"^note: lonely\.csv, (onelsm|ls-ovo): ")
+        starts = [note.split("'")[0] for note in notes]
+        self.assertEqual(len(starts), len(set(starts)), notes)
+
     def test_a_recipe_file(self):
         recipe = self.write("wide.recipe", "# one machine\n--machine onelsm --kernel laplacian\n")
         document = self.succeeds("compare", IRIS, "--machines", f"onelsm,{recipe}", "--protocol", "cv:3", "--json").json()

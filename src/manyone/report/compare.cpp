@@ -12,6 +12,7 @@
 #include "manyone/base/errors.hpp"
 #include "manyone/base/fingerprint.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/model/majority.hpp"
 #include "manyone/report/trial_journal.hpp"
 #include "manyone/statistics/five_by_two.hpp"
 #include "manyone/statistics/holm.hpp"
@@ -25,16 +26,22 @@ constexpr double kConfidence = 0.95;
 // Part of the memory that what machines share may take.
 constexpr double kSharedMemory = 0.2;
 
-/// Says every note once: the trials of a comparison would say the same over and over.
+/// Says of which table and machine a note is, and says it once: the trials of a comparison would say the same over and
+/// over, with other numbers and classes.
 class EachNoteOnce final : public Observer {
  public:
   explicit EachNoteOnce(Observer& to) : to_(to) {}
+  void now(const std::string& table, const std::string& machine) { about_ = fmt::format("{}, {}: ", table, machine); }
   void note(std::string_view message) override {
-    if (said_.insert(std::string(message)).second) to_.note(message);
+    const std::string_view start = message.substr(0, message.find_first_of("'0123456789"));
+    if (said_.insert(about_ + std::string(start.empty() ? message : start)).second) {
+      to_.note(about_ + std::string(message));
+    }
   }
 
  private:
   Observer& to_;
+  std::string about_;
   std::set<std::string> said_;
 };
 
@@ -194,7 +201,8 @@ PairResult judge(const ComparisonProtocol& protocol, const Dataset& data, const 
     const auto labels = tested_labels(data, plan.partitions.front(), 0);
     const PairedCounts counts = paired_counts(labels, a.trials.front().predicted, b.trials.front().predicted);
     const McNemar test = mcnemar(counts);
-    const Interval interval = bootstrap_difference(counts, seed, kConfidence);
+    std::optional<Interval> interval;
+    if (counts.first_only + counts.second_only > 0) interval = bootstrap_difference(counts, seed, kConfidence);
     return {{counts.difference(), test.statistic, test.exact_p, interval}, 0, 0, 0, "McNemar", kConfidence, 1};
   }
   std::vector<double> differences;
@@ -269,6 +277,7 @@ Comparison compare(const Execution& execution, const std::vector<Dataset>& table
                     data.features.features(),
                     data.classes,
                     data_fingerprint(data.rows(), data.features, data.labels),
+                    majority_error(DatasetRows(data).class_counts()),
                     {}};
     for (const Contestant& contestant : contestants) {
       ContestantResult result;
@@ -301,6 +310,7 @@ Comparison compare(const Execution& execution, const std::vector<Dataset>& table
             check_predicted(*known, tested_labels(data, plan.partitions[repeat], fold).size(), data, journal_path);
             result.trials.push_back(*known);
           } else {
+            notes.now(set.name, result.name);
             result.trials.push_back(run_trial(inside, data, result.recipe, plan.partitions[repeat],
                                               static_cast<int>(repeat), fold, shared));
             if (journal) journal->add(place, result.trials.back());
@@ -346,6 +356,9 @@ std::string verdict(const Comparison& comparison, const PairResult& pair) {
   const auto& contestants = comparison.sets[pair.set].contestants;
   const std::string& first = contestants[pair.first].name;
   const std::string& second = contestants[pair.second].name;
+  if (pair.inconsistent()) {
+    return fmt::format("no verdict on {} and {}: the parts differ too much among themselves", first, second);
+  }
   if (pair.better() == 0) return fmt::format("no significant difference between {} and {}", first, second);
   return fmt::format("{} is better than {}: {:.2f} points fewer errors", pair.better() < 0 ? first : second,
                      pair.better() < 0 ? second : first, 100 * std::abs(pair.difference));

@@ -4,6 +4,7 @@
 // test that goes with the protocol: is the difference real?
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -70,8 +71,10 @@ struct PairResult : TestedDifference {
   double confidence = 0.95;
   double holm_p = 1;  ///< adjusted for all pairs of all sets
 
+  /// The parts differ among themselves by more than the test expects: it refuses every difference, 0 as well.
+  bool inconsistent() const { return !interval && std::isfinite(statistic) && statistic > 0; }
   /// -1: the first is better, 1: the second, 0: no significant difference.
-  int better() const { return holm_p > 1 - confidence ? 0 : difference < 0 ? -1 : 1; }
+  int better() const { return holm_p > 1 - confidence || inconsistent() ? 0 : difference < 0 ? -1 : 1; }
 };
 
 struct ComparedSet {
@@ -80,6 +83,7 @@ struct ComparedSet {
   Index features = 0;
   std::vector<std::string> classes;
   std::uint64_t fingerprint = 0;
+  double majority_error = 0;  ///< of always giving the most frequent class
   std::vector<ContestantResult> contestants;
 };
 

@@ -29,8 +29,39 @@ std::string_view training_parts(const ComparisonProtocol& protocol) {
 }
 
 std::string short_verdict(const std::vector<ContestantResult>& names, const PairResult& pair) {
+  if (pair.inconsistent()) return "no verdict";
   if (pair.better() == 0) return "no significant difference";
   return names[pair.better() < 0 ? pair.first : pair.second].name + " is better";
+}
+
+std::string interval_text(const PairResult& pair) {
+  if (!pair.interval) return "none";
+  return fmt::format("{} to {}", points(pair.interval->low), points(pair.interval->high));
+}
+
+/// Why a pair has no interval.
+std::string lines_on_intervals(const std::vector<PairResult>& pairs) {
+  std::string out;
+  if (std::ranges::any_of(pairs, [](const PairResult& pair) { return !pair.interval && !pair.inconsistent(); })) {
+    out +=
+        "No interval: the two make the same difference on all parts, so nothing tells how far chance would move it.\n";
+  }
+  if (std::ranges::any_of(pairs, &PairResult::inconsistent)) {
+    out +=
+        "No verdict: the halvings differ more among themselves than the two halves of one, and the F test then refuses "
+        "every difference, none as well; --protocol cv:10x3 has a test for such tables.\n";
+  }
+  return out;
+}
+
+/// "all 6 comparisons: 3 pairs of machines on 2 tables"
+std::string adjusted_for(const Comparison& comparison) {
+  const std::size_t all = comparison.pairs.size();
+  const std::size_t tables = comparison.sets.size();
+  if (all == 1) return "the one comparison";
+  if (tables == 1) return fmt::format("all {} comparisons", all);
+  return fmt::format("all {} comparisons of all tables together ({} {} of machines on {} tables)", all, all / tables,
+                     all == tables ? "pair" : "pairs", tables);
 }
 
 std::string errors_table(const ComparedSet& set) {
@@ -50,8 +81,7 @@ std::string pairs_table(const Comparison& comparison, std::size_t set) {
     if (pair.set != set) continue;
     const auto& names = comparison.sets[set].contestants;
     rows.push_back({fmt::format("{} - {}", names[pair.first].name, names[pair.second].name), points(pair.difference),
-                    fmt::format("{} to {}", points(pair.interval.low), points(pair.interval.high)), p_text(pair.p),
-                    p_text(pair.holm_p), short_verdict(names, pair)});
+                    interval_text(pair), p_text(pair.p), p_text(pair.holm_p), short_verdict(names, pair)});
   }
   return text_table(rows);
 }
@@ -102,18 +132,19 @@ std::string comparison_text(const Comparison& comparison) {
   std::string out;
   for (std::size_t s = 0; s < comparison.sets.size(); ++s) {
     const ComparedSet& set = comparison.sets[s];
-    out += fmt::format("{}: {} rows, {} features, {} classes; {}, tuned inside {}\n{}\n{}\n", set.name, set.rows,
-                       set.features, set.classes.size(), comparison.protocol.text(),
-                       training_parts(comparison.protocol), errors_table(set), pairs_table(comparison, s));
+    out +=
+        fmt::format("{}: {} rows, {} features, {} classes; {}, tuned inside {}\n{}{}\n\n{}\n", set.name, set.rows,
+                    set.features, set.classes.size(), comparison.protocol.text(), training_parts(comparison.protocol),
+                    errors_table(set), majority_line(set.majority_error), pairs_table(comparison, s));
   }
   if (comparison.ranks) out += ranks_lines(comparison) + "\n";
   const bool f_test = comparison.protocol.kind == ComparisonKind::five_by_two;
-  out += fmt::format(
-      "Differences are error(first) - error(second) in points; test: {}; p (Holm) is adjusted for {}.\n",
-      f_test                                              ? "combined 5x2cv F"
-      : comparison.protocol.kind == ComparisonKind::folds ? "t, corrected for overlap"
-                                                          : "McNemar (exact)",
-      comparison.pairs.size() == 1 ? "the one comparison" : fmt::format("all {} comparisons", comparison.pairs.size()));
+  out += fmt::format("Differences are error(first) - error(second) in points; test: {}; p (Holm) is adjusted for {}.\n",
+                     f_test                                              ? "combined 5x2cv F"
+                     : comparison.protocol.kind == ComparisonKind::folds ? "t, corrected for overlap"
+                                                                         : "McNemar (exact)",
+                     adjusted_for(comparison));
+  out += lines_on_intervals(comparison.pairs);
   std::vector<std::string> sharing;
   for (std::size_t c = 0; c < comparison.sets.front().contestants.size(); ++c) {
     const auto shares = [c](const ComparedSet& set) { return set.contestants[c].shared > 0; };
@@ -144,7 +175,11 @@ Json comparison_json(const Comparison& comparison) {
   }
   out["sets"] = Json::array();
   for (const ComparedSet& set : comparison.sets) {
-    Json one = {{"name", set.name}, {"rows", set.rows}, {"features", set.features}, {"classes", set.classes.size()}};
+    Json one = {{"name", set.name},
+                {"rows", set.rows},
+                {"features", set.features},
+                {"classes", set.classes.size()},
+                {"majority_error", set.majority_error}};
     one["machines"] = Json::array();
     for (const ContestantResult& contestant : set.contestants) one["machines"].push_back(contestant_json(contestant));
     out["sets"].push_back(std::move(one));
@@ -157,8 +192,8 @@ Json comparison_json(const Comparison& comparison) {
                             {"second", set.contestants[pair.second].name},
                             {"test", pair.test},
                             {"difference", pair.difference},
-                            {"low", pair.interval.low},
-                            {"high", pair.interval.high},
+                            {"low", pair.interval ? Json(pair.interval->low) : Json()},
+                            {"high", pair.interval ? Json(pair.interval->high) : Json()},
                             {"confidence", pair.confidence},
                             {"statistic", pair.statistic},
                             {"p", pair.p},

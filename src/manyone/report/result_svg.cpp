@@ -199,12 +199,22 @@ std::string regions_figure(const Json& regions, const std::vector<std::string>& 
       out + plot_axes(x, y) + plot_legend(classes, kSide));
 }
 
+/// An end of the interval of a pair, or the difference itself where there is none.
+double end_of(const Json& pair, const char* end) {
+  return pair.at(pair.at(end).is_null() ? "difference" : end).get<double>();
+}
+
+/// The test refuses every difference, none as well: nothing is shown to be significant (compare.hpp).
+bool inconsistent(const Json& pair) {
+  return pair.at("low").is_null() && pair.at("statistic").is_number() && pair.at("statistic").get<double>() > 0;
+}
+
 std::string differences_svg(const Json& pairs) {
   constexpr double row = 38;
   const double height = row * static_cast<double>(pairs.size());
   double reach = 0;
   for (const Json& pair : pairs) {
-    reach = std::max({reach, std::abs(pair.at("low").get<double>()), std::abs(pair.at("high").get<double>())});
+    reach = std::max({reach, std::abs(end_of(pair, "low")), std::abs(end_of(pair, "high"))});
   }
   reach = reach > 0 ? 105 * reach : 1;
   const PlotAxis x{-reach, reach, kSide, "difference of the errors, points (first - second)"};
@@ -213,11 +223,10 @@ std::string differences_svg(const Json& pairs) {
   for (std::size_t k = 0; k < pairs.size(); ++k) {
     const Json& pair = pairs[k];
     const double down = row * static_cast<double>(k) + 26;
-    const bool significant = pair.at("holm_p").get<double>() <= 0.05;
+    const bool significant = pair.at("holm_p").get<double>() <= 0.05 && !inconsistent(pair);
     const std::string colour = significant ? "#0072b2" : "#777777";
     out += fmt::format("<path d=\"M{:.1f} {:.1f}H{:.1f}\" stroke=\"{}\" stroke-width=\"2\"/>\n",
-                       x.pixel(100 * pair.at("low").get<double>()), down, x.pixel(100 * pair.at("high").get<double>()),
-                       colour);
+                       x.pixel(100 * end_of(pair, "low")), down, x.pixel(100 * end_of(pair, "high")), colour);
     out += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\" fill=\"{}\"/>\n",
                        x.pixel(100 * pair.at("difference").get<double>()), down, colour);
     out += words(

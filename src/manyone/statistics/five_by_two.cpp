@@ -20,7 +20,7 @@ TestedDifference five_by_two(const HalvedDifferences& differences, double confid
     variances += (first - mean) * (first - mean) + (second - mean) * (second - mean);
   }
   const boost::math::fisher_f distribution(10, 5);
-  if (variances > 0) {
+  if (variances > 1e-20 * squares) {  // not only rounding
     out.statistic = squares / (2 * variances);
     out.p = boost::math::cdf(boost::math::complement(distribution, out.statistic));
   } else if (squares > 0) {  // the same difference on all halves
@@ -30,8 +30,11 @@ TestedDifference five_by_two(const HalvedDifferences& differences, double confid
   // f of the differences less d is (Q + 10 (mean - d)^2) / (2 sum s^2) with Q their squares about the mean.
   const double about_mean = squares - 10 * out.difference * out.difference;
   const double limit = boost::math::quantile(distribution, confidence);
-  const double half = std::sqrt(std::max(0.0, (2 * limit * variances - about_mean) / 10));
-  out.interval = {out.difference - half, out.difference + half};
+  const double square = (2 * limit * variances - about_mean) / 10;
+  if (square > 1e-12 * out.difference * out.difference && square > 0) {  // not only rounding
+    const double half = std::sqrt(square);
+    out.interval = Interval{out.difference - half, out.difference + half};
+  }
   return out;
 }
 

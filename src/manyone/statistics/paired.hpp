@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace manyone {
@@ -46,7 +47,9 @@ struct TestedDifference {
   double difference = 0;
   double statistic = 0;
   double p = 1;
-  Interval interval;
+  /// Nothing where the parts give no measure of it: all of them the same difference, or such different ones that the
+  /// test refuses every value.
+  std::optional<Interval> interval = {};
 };
 
 /// The central percentile interval of err(A) - err(B) over multinomial draws of as many rows from the four counts.

@@ -16,9 +16,9 @@ TestedDifference resampled_t(std::span<const double> differences, double test_sh
   for (const double d : differences) variance += (d - out.difference) * (d - out.difference) / (n - 1);
   const double spread = std::sqrt((1 / n + test_share) * variance);
   const boost::math::students_t distribution(n - 1);
-  const double half = spread * boost::math::quantile(distribution, 0.5 + confidence / 2);
-  out.interval = {out.difference - half, out.difference + half};
   if (spread > 1e-12 * std::abs(out.difference)) {  // not only rounding
+    const double half = spread * boost::math::quantile(distribution, 0.5 + confidence / 2);
+    out.interval = Interval{out.difference - half, out.difference + half};
     out.statistic = out.difference / spread;
     out.p = 2 * boost::math::cdf(boost::math::complement(distribution, std::abs(out.statistic)));
   } else if (out.difference != 0) {

@@ -25,7 +25,7 @@ TEST(FiveByTwo, AgreesWithTheReference) {
 
 TEST(FiveByTwo, TheIntervalEndsWhereTheTestBeginsToRefuse) {
   const TestedDifference result = five_by_two(kDifferences);
-  for (const double end : {result.interval.low, result.interval.high}) {
+  for (const double end : {result.interval->low, result.interval->high}) {
     HalvedDifferences moved = kDifferences;
     for (auto& halves : moved) {
       for (double& d : halves) d -= end;
@@ -42,7 +42,13 @@ TEST(FiveByTwo, NoDifferenceAnywhereIsNoneAndAConstantOneIsCertain) {
   HalvedDifferences constant;
   for (auto& halves : constant) halves = {0.25, 0.25};
   EXPECT_EQ(five_by_two(constant).p, 0);
-  EXPECT_EQ(five_by_two(constant).interval.low, 0.25);
+  EXPECT_FALSE(five_by_two(constant).interval) << "nothing tells how sure it is";
+  EXPECT_FALSE(none.interval);
+}
+
+TEST(FiveByTwo, NoIntervalWhereEveryDifferenceIsRefused) {
+  HalvedDifferences apart = {{{0.1, 0.1001}, {-0.1, -0.1}, {0.05, 0.05}, {-0.05, -0.05}, {0, 0}}};
+  EXPECT_FALSE(five_by_two(apart).interval);
 }
 
 // Numerator and denominator share the differences within halvings, which makes the test cautious (Alpaydin 1999).
@@ -78,7 +84,7 @@ TEST(ResampledT, IsStudentsTestWhenPartsDoNotOverlap) {
   EXPECT_NEAR(result.statistic, 2.0, 1e-12);          // 0.02 / (sqrt(0.0005) / sqrt(5))
   EXPECT_NEAR(result.p, 0.116116523516816, 1e-12);    // scipy.stats.ttest_1samp
   EXPECT_LT(resampled_t(d, 1.0 / 9).statistic, 2.0);  // overlapping parts tell less
-  EXPECT_NEAR(result.interval.low, -0.0077645, 1e-6);
+  EXPECT_NEAR(result.interval->low, -0.0077645, 1e-6);
 }
 
 TEST(ResampledT, EqualDifferencesAreCertainAndNoneAreNone) {
