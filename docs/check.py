@@ -3,13 +3,17 @@
 """Checks the documentation: check.py TOOL [--write]
 
 Relative links lead somewhere; every --option that a page names is one of the tool's or of the programs beside it; the
-tables of docs/parameters.md are what the tool says of its options (--write puts them there); the C++ of docs/cpp.md is
-in an example, which the tests build and run.
+tables of docs/parameters.md are what the tool says of its options; the C++ of docs/cpp.md is in an example, which the
+tests build and run; what pages print below "$ manyone …" is what the tool prints, but for times and sizes; and tables
+that do not come with the sources are said to be absent. --write puts the tables and the outputs there.
 """
+import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
+import tempfile
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -67,14 +71,88 @@ def problems_of_tables(tool, write):
         yield "the tables are not what the tool says; run ./dev docs --write"
 
 
+TABLE = re.compile(r"[\w./-]+\.(?:csv|tsv|svm|arff|txt)(?:\.gz)?")
+WRITES = {"-o", "--output", "--report", "--resume"}
+ABSENT = ("stand for your own", "stands for your own", "not come with Manyone")
+MEASURED = re.compile(r"\d+(?:\.\d+)? (?:ms|s|min|kB|MB)\b|\d+(?:\.\d+)? +s$", re.MULTILINE)
+OUTPUT = re.compile(r"^```\n(\$ manyone .*?)^```", re.DOTALL | re.MULTILINE)
+
+
+def tables_read(commands):
+    """Tables that these commands read and none of them has written."""
+    written, read = set(), []
+    for command in commands:
+        words = shlex.split(command, comments=True)
+        for before, word in zip(["", *words], words):
+            if before in WRITES:
+                written.add(word)
+            elif TABLE.fullmatch(word) and word not in written:
+                read.append(word)
+    return read
+
+
+def absent_tables(commands):
+    return [table for table in tables_read(commands) if not (ROOT / table).exists()]
+
+
+def problems_of_tables_read(text):
+    """A command that a reader cannot run, for want of its table, is said to be one."""
+    said_absent = [paragraph for paragraph in text.split("\n\n") if any(words in paragraph for words in ABSENT)]
+    for table in dict.fromkeys(absent_tables(re.findall(r"^(?:    |\$ )(manyone .*)", text, re.MULTILINE))):
+        if not any(f"`{table}`" in paragraph for paragraph in said_absent):
+            yield f"{table} is not there; say that it stands for your own table or does not come with Manyone"
+
+
+def same_line(expected, printed):
+    """Times and sizes are measured: their digits, and the widths of the columns they stand in, may differ."""
+    def plain(line):
+        return re.sub(r" +", " ", re.sub(r"-{4,}", "----", MEASURED.sub("#", line))).strip()
+
+    return plain(expected) == plain(printed)
+
+
+def printed_again(tool, block):
+    """The commands of a block with what they print now. "…" at the end of an output stands for the rest of it."""
+    out = []
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(ROOT / "data", pathlib.Path(folder) / "data")
+        for command, expected in re.findall(r"^\$ manyone (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
+            done = subprocess.run([tool, *shlex.split(command)], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                  text=True, check=False)
+            lines = done.stdout.splitlines()
+            wanted = expected.splitlines()
+            if wanted and wanted[-1] == "…":
+                lines = [*lines[:len(wanted) - 1], "…"]
+            same = len(lines) == len(wanted) and all(map(same_line, wanted, lines))
+            out += [f"$ manyone {command}", *(wanted if same else lines)]
+    return "\n".join(out) + "\n"
+
+
+def problems_of_outputs(tool, page, write):
+    text = page.read_text()
+    for block in OUTPUT.findall(text):
+        if absent_tables(re.findall(r"^\$ (manyone .*)", block, re.MULTILINE)):
+            continue
+        new = printed_again(tool, block)
+        if new == block:
+            continue
+        if write:
+            text = text.replace(block, new)
+            page.write_text(text)
+        else:
+            yield f"the tool prints something else below {block.splitlines()[0]}; run ./dev docs --write"
+
+
 def main():
-    tool, write = sys.argv[1], "--write" in sys.argv[2:]
+    tool, write = os.path.abspath(sys.argv[1]), "--write" in sys.argv[2:]
     options = known_options(tool)
     problems = [f"{PARAMETERS.relative_to(ROOT)}: {problem}" for problem in problems_of_tables(tool, write)]
     pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("data/*.md")]
     for page in pages:
         text = page.read_text()
         found = [*problems_of_links(page, text), *problems_of_options(page, text, options)]
+        if page.parent == ROOT / "docs":
+            found += [*problems_of_tables_read(text), *problems_of_outputs(tool, page, write)]
         if page.name == "cpp.md":
             found += problems_of_code(text)
         problems += [f"{page.relative_to(ROOT)}: {problem}" for problem in found]
