@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """manyone report: a page from a result. Builds without npm have none, and say so."""
 import json
+import random
 import re
 import xml.etree.ElementTree
 
-from tool import INPUT, IRIS, USAGE, ToolTest
+from tool import INPUT, IRIS, USAGE, ToolTest, csv_text, noise_table
 
 
 class Report(ToolTest):
@@ -47,6 +48,40 @@ class Report(ToolTest):
         text = self.page.read_text()
         self.assertIn("Content-Security-Policy", text)
         self.assertIsNone(re.search(r'(src|href)="https?:', text))
+
+    def test_the_page_of_a_search_names_its_table(self):
+        if not self.bundled:
+            return
+        self.succeeds("tune", IRIS, "--report", self.page)
+        self.assertEqual(self.shown()["data"]["name"], "iris.csv")
+
+    def figures(self, table, *options):
+        document = self.succeeds("fit", table, "-o", self.folder / "f", "--json", "--figures", *options).json()
+        return document["held_out"]["figures"]
+
+    def test_regions_are_over_two_informative_features(self):
+        stream = random.Random(7)
+        rows = []
+        for i in range(300):
+            c = i % 2
+            a, b = stream.gauss(1.5 * c, 1), stream.gauss(1.2 * c, 1)
+            flag = c if stream.random() < 0.9 else 1 - c
+            rows.append([flag, 2 * a + stream.gauss(0, 0.001), stream.gauss(0, 1), a, b, "ab"[c]])
+        table = self.write("pair.csv", csv_text(["flag", "copy", "noise", "a", "b", "class"], rows))
+        features = set(self.figures(table)["regions"]["features"])
+        self.assertIn("b", features)  # neither two values, nor nearly the same as the other one
+        self.assertTrue(features < {"a", "b", "copy"}, features)
+
+    def test_the_map_of_a_table_with_single_rows_does_not_collapse(self):
+        lines = noise_table(200, 4, 4).splitlines()
+        lines += [f"{9 * k},{7 - k * k},{k},{-5 * k},lonely{k}" for k in range(12)]
+        table = self.write("lonely.csv", "\n".join(lines) + "\n")
+        for machine in ("onelsm", "msvr"):
+            with self.subTest(machine):
+                points = [p for p in self.figures(table, "--machine", machine)["projection"]["points"]]
+                common = [p for p in points if p["label"] < 4]
+                for axis in "xy":  # it did to as many spots as there are folds
+                    self.assertGreater(len({p[axis] for p in common}), len(common) / 2)
 
     def test_labels_cannot_leave_the_result(self):
         if not self.bundled:

@@ -31,6 +31,8 @@ const kModel = [
 const kCases = {
   vowel: kModel,
   hundred: kModel,
+  ward: kModel,
+  lonely: kModel,
   hostile: kModel,
   flawless: ['headline', 'confusion', 'classes', 'reliability', 'recipe'],
   linear: ['headline', 'surface', 'timing', 'recipe'],
@@ -88,6 +90,46 @@ async function hover(page, svg) {
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   return tooltipShown(page);
 }
+
+/// Text that is cut by the edge of its drawing, and drawings that are cut without a box to scroll in.
+const cutText = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('figure svg[role=img]')].flatMap((svg) => {
+      const frame = svg.getBoundingClientRect();
+      const id = svg.closest('figure').id;
+      const outside = (r, by) => r.left < by.left - 1 || r.right > by.right + 1 || r.top < by.top - 1;
+      const texts = [...svg.querySelectorAll('text')].filter((text) => outside(text.getBoundingClientRect(), frame));
+      const wide = !svg.closest('.scroll') && frame.right > document.documentElement.clientWidth;
+      return [...texts.map((text) => `${id}: ${text.textContent}`), ...(wide ? [`${id} is cut`] : [])];
+    }),
+  );
+
+/// What only some samples have.
+const kClaims = {
+  ward: async (page) => {
+    claim((await page.locator('#projection path.hill').count()) === 2, 'ward: two classes are two hills, not a line');
+    const box = await page.locator('#projection .drawing svg').boundingBox();
+    claim(box.height > 200, 'ward: the hills have a height');
+    const words = await page.locator('#headline').textContent();
+    claim(/do not add up/.test(words), 'ward: the nested headline says why the matrix has other numbers');
+  },
+  lonely: async (page) => {
+    const xs = await page.$$eval('#projection .drawing svg > path', (marks) =>
+      marks.map((mark) => Number(mark.getAttribute('transform')?.match(/\(([-\d.]+)/)?.[1])),
+    );
+    const sorted = xs.filter(Number.isFinite).sort((a, b) => a - b);
+    const middle = sorted[Math.floor(0.9 * sorted.length)] - sorted[Math.floor(0.1 * sorted.length)];
+    claim(middle > 100, `lonely: single rows far outside do not squeeze the map (${middle} pixels)`);
+    claim(/drawn on the edge/.test(await page.locator('#projection figcaption').textContent()), 'lonely: it is said');
+  },
+  comparison: async (page) => {
+    claim(/onelsm/.test(await page.locator('h1').textContent()), 'comparison: the title names the machines');
+    const words = await page.locator('#headline').textContent();
+    claim(/onelsm/.test(words), 'comparison: the headline names a machine');
+    claim(/Holm for all 18 pairs of all 3 tables together/.test(words), 'comparison: what p is corrected for is said');
+  },
+  tune: async (page) => claim(/iris\.csv/.test(await page.title()), 'tune: the page has a name'),
+};
 
 async function checkFigures(page, name, ids) {
   const found = await page.$$eval('main [id]', (nodes) =>
@@ -187,9 +229,13 @@ async function check(browser, name, ids, result = samples[name]()) {
     );
   claim((await overflow(page)) <= 0, `${name}: no sideways scrolling at 1200 pixels`);
 
+  await kClaims[name]?.(page);
+
   await page.setViewportSize({ width: 380, height: 760 });
   await page.waitForTimeout(150);
   claim((await overflow(page)) <= 0, `${name}: no sideways scrolling at 380 pixels`);
+  const cut = await cutText(page);
+  claim(cut.length === 0, `${name}: cut on a phone: ${cut.join(' | ')}`);
   await screenshot(page, `${name}-phone`);
 
   claim(await page.evaluate(() => window.pwned === undefined), `${name}: nothing in a label was run`);

@@ -211,6 +211,38 @@ export const hundred = () =>
     parameter: 'cost',
   });
 
+/// Two classes have one direction to be seen from; a handful of rows lie far out.
+export const ward = () => {
+  const result = fitted({
+    labels: ['healthy', 'ill'],
+    rowsOf: (i) => (i === 0 ? 120 : 80),
+    spread: 0.8,
+    seed: 8,
+    name: 'ward.csv',
+    surface: grid,
+    nested: true,
+  });
+  const map = result.held_out.figures.projection;
+  map.explained = [1];
+  for (const point of map.points) point.y = 0;
+  return result;
+};
+
+/// Classes of a single row, which are far from everything.
+export const lonely = () => {
+  const result = fitted({
+    labels: ['common', 'frequent', 'usual', ...Array.from({ length: 7 }, (_, i) => `lonely ${i}`)],
+    rowsOf: (i) => (i < 3 ? 60 : 1),
+    spread: 0.7,
+    seed: 21,
+    name: 'lonely.csv',
+    surface: grid,
+  });
+  const { points } = result.held_out.figures.projection;
+  for (const point of points.filter((p) => p.label > 2)) point.x = 1e5 * (point.label - 5);
+  return result;
+};
+
 export const kHostile = [
   '</script><img src=x onerror="window.pwned=1">',
   `"'&<b>bold</b>`,

@@ -6,6 +6,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { similarOrder } from '../../src/manyone/report/page/class_order.js';
 import { mistakes } from '../../src/manyone/report/page/estimate.js';
+import { calibrationVerdict, priorLoss } from '../../src/manyone/report/page/calibration_verdict.js';
+import { clear } from '../../src/manyone/report/page/pair_test.js';
+import { framed } from '../../src/manyone/report/page/map_points.js';
 import { percent, powerOfTwo, seconds, shown } from '../../src/manyone/report/page/words.js';
 import { wilson } from '../../src/manyone/report/page/wilson.js';
 
@@ -81,4 +84,53 @@ test('mistakes come most frequent first', () => {
       ['a', 'b', 1, 6],
     ],
   );
+});
+
+const bin = (confidence, accuracy, rows) => ({ confidence, accuracy, rows });
+
+test('probabilities that are right on average and wrong along the curve are not taken at their word', () => {
+  const verdict = calibrationVerdict({ bins: [bin(0.05, 0.25, 100), bin(0.95, 0.75, 100)] });
+  assert.equal(verdict.good, false);
+  assert.match(plain(verdict.text), /cannot be taken at their word: where it states 5.0 %, it is right on 25.0 % of 100 rows/);
+});
+
+test('a curve that chance explains is good, and the rows it stands on are named', () => {
+  const verdict = calibrationVerdict({ bins: [bin(0.55, 0.5, 40), bin(0.95, 0.96, 400)], logLoss: 0.2, counts: [[220, 0], [0, 220]] });
+  assert.equal(verdict.good, true);
+  assert.match(plain(verdict.text), /can be taken at their word, as far as 440 rows can tell/);
+});
+
+test('a few rows far off the curve are not called good though chance may explain them', () => {
+  const verdict = calibrationVerdict({ bins: [bin(0.5, 0.2, 5), bin(0.9, 0.7, 10)] });
+  assert.equal(verdict.good, false);
+  assert.match(verdict.text, /15 rows are too few/);
+});
+
+test('a log loss above that of the shares of the classes is said first', () => {
+  const counts = [[30, 10], [10, 50]];
+  assert.ok(Math.abs(priorLoss(counts) + 0.4 * Math.log(0.4) + 0.6 * Math.log(0.6)) < 1e-12);
+  const verdict = calibrationVerdict({ bins: [bin(0.9, 0.88, 100)], logLoss: 1.79, counts });
+  assert.equal(verdict.good, false);
+  assert.match(verdict.text, /worse than none: .* 0\.67, these have 1\.79/);
+});
+
+test('a model that is too sure or too modest is said to be so', () => {
+  assert.match(calibrationVerdict({ bins: [bin(0.95, 0.6, 200), bin(0.6, 0.59, 50)] }).text, /^The model is too sure/);
+  assert.match(calibrationVerdict({ bins: [bin(0.6, 0.95, 200)] }).text, /^The model is too modest/);
+});
+
+test('a map is not squeezed to a spot by a few rows far outside', () => {
+  const points = Array.from({ length: 100 }, (_, i) => ({ x: i, y: i % 7 }));
+  points.push({ x: 1e6, y: 3 });
+  const map = framed(points);
+  assert.equal(map.beyond, 1);
+  assert.ok(map.frames.x[1] < 300);
+  assert.equal(map.points[100].x, map.frames.x[1]);
+  assert.equal(framed(points.slice(0, 100)).beyond, 0);
+});
+
+test('halvings that differ too much among themselves show no difference, the same one on all parts does', () => {
+  assert.equal(clear({ holm_p: 0.01, low: null, high: null, statistic: 9.1 }), false);
+  assert.equal(clear({ holm_p: 0, low: null, high: null, statistic: null }), true); // infinite in JSON
+  assert.equal(clear({ holm_p: 0.01, low: 0.1, high: 0.3, statistic: 9.1 }), true);
 });

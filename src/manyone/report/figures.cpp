@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
+
+#include <Eigen/LU>
 
 #include "manyone/decoder/discriminant.hpp"
 
@@ -13,6 +16,7 @@ namespace {
 
 constexpr Index kCells = 64;          // along each side of the regions
 constexpr Index kRegionPoints = 500;  // rows shown on top of them
+constexpr double kCollinear = 0.9;    // squared correlation of two features of which one is enough
 
 /// Four digits are enough for a picture, and make the page small.
 double rounded(double value) {
@@ -52,6 +56,99 @@ double separation(ConstView x, Index feature, std::span<const int> labels, Index
   return total > 0 ? between / std::max(total - between, 1e-12 * total) : -1;
 }
 
+/// Rows of classes that were known where they were held out: what the others are given says nothing of probabilities.
+HeldOutRows of_known_classes(const HeldOutRows& held_out) {
+  HeldOutRows out;
+  std::vector<Index> known;
+  for (Index i = 0; i < held_out.scores.rows(); ++i) {
+    const int label = held_out.labels[static_cast<std::size_t>(i)];
+    if (never_predicted(held_out.scores(i, label))) continue;
+    known.push_back(i);
+    out.labels.push_back(label);
+  }
+  out.scores = held_out.scores(known, Eigen::all);
+  return out;
+}
+
+/// Classes with two rows or more that were known wherever a row was held out. The others would be all that a map shows:
+/// one row lies as far from its class as rounding, and no score is as small as that of a class that was not there.
+std::vector<Index> told_classes(const HeldOutRows& held_out, Index classes) {
+  std::vector<Index> rows(static_cast<std::size_t>(classes), 0);
+  for (const int label : held_out.labels) ++rows[static_cast<std::size_t>(label)];
+  std::vector<Index> out;
+  for (Index c = 0; c < classes; ++c) {
+    if (rows[static_cast<std::size_t>(c)] > 1 && !never_predicted(held_out.scores.col(c).minCoeff())) out.push_back(c);
+  }
+  return out;
+}
+
+/// How far apart the classes are over two features: the trace of W^-1 B, with W and B the scatter within and between
+/// classes. Nothing new is gained by a feature that follows the other one.
+double separation(ConstView x, std::array<Index, 2> pair, std::span<const int> labels, Index classes) {
+  using Scatter = Eigen::Matrix2d;
+  const auto at = [&](Index i) { return Eigen::Vector2d(x(i, pair[0]), x(i, pair[1])); };
+  Matrix means = Matrix::Zero(classes, 2);
+  Vector counts = Vector::Zero(classes);
+  Eigen::Vector2d middle = Eigen::Vector2d::Zero();
+  for (Index i = 0; i < x.rows(); ++i) {
+    const int c = labels[static_cast<std::size_t>(i)];
+    means.row(c) += at(i).transpose();
+    counts[c] += 1;
+    middle += at(i) / static_cast<double>(x.rows());
+  }
+  Scatter within = Scatter::Zero();
+  Scatter between = Scatter::Zero();
+  for (Index c = 0; c < classes; ++c) {
+    if (counts[c] == 0) continue;
+    means.row(c) /= counts[c];
+    const Eigen::Vector2d d = means.row(c).transpose() - middle;
+    between += counts[c] * d * d.transpose();
+  }
+  for (Index i = 0; i < x.rows(); ++i) {
+    const Eigen::Vector2d d = at(i) - means.row(labels[static_cast<std::size_t>(i)]).transpose();
+    within += d * d.transpose();
+  }
+  const Scatter total = within + between;
+  const double alike = total(0, 1) * total(0, 1) / (total(0, 0) * total(1, 1));
+  if (!(alike < kCollinear)) return -1;
+  within.diagonal() += 1e-9 * total.diagonal();
+  return within.inverse().cwiseProduct(between.transpose()).sum();
+}
+
+bool has_more_values(ConstView x, Index feature, std::size_t than) {
+  std::set<double> values;
+  for (Index i = 0; i < x.rows() && values.size() <= than; ++i) values.insert(x(i, feature));
+  return values.size() > than;
+}
+
+/// The two features that tell the classes apart best together: the best alone, and the best beside it. Features of two
+/// values, which show as two stripes, only where there are no others.
+std::array<Index, 2> informative_pair(ConstView x, std::span<const int> labels, Index classes) {
+  std::vector<Index> order;
+  for (Index j = 0; j < x.cols(); ++j) {
+    if (has_more_values(x, j, 2)) order.push_back(j);
+  }
+  if (order.size() < 2) {
+    order.resize(static_cast<std::size_t>(x.cols()));
+    std::iota(order.begin(), order.end(), Index{0});
+  }
+  std::vector<double> alone(static_cast<std::size_t>(x.cols()));
+  for (const Index j : order) alone[static_cast<std::size_t>(j)] = separation(x, j, labels, classes);
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
+    return alone[static_cast<std::size_t>(a)] > alone[static_cast<std::size_t>(b)];
+  });
+  std::array<Index, 2> best{order[0], order[1]};
+  double most = separation(x, best, labels, classes);
+  for (std::size_t k = 2; k < order.size(); ++k) {
+    const double both = separation(x, {order[0], order[k]}, labels, classes);
+    if (both > most) {
+      most = both;
+      best[1] = order[k];
+    }
+  }
+  return best;
+}
+
 }  // namespace
 
 Json judged_json(const Metrics& metrics, const Calibration& calibration, const std::vector<std::string>& classes) {
@@ -77,23 +174,29 @@ Json held_out_json(const HeldOutRows& held_out, double temperature, const std::v
   MetricsCollector metrics(static_cast<int>(classes.size()));
   metrics.add(held_out.labels, predicted);
   CalibrationCollector calibration;
-  calibration.add(held_out.labels, predicted, softmax(held_out.scores, temperature));
+  const HeldOutRows known = of_known_classes(held_out);
+  calibration.add(known.labels, argmax_classes(known.scores), softmax(known.scores, temperature));
   return judged_json(metrics.result(), calibration.result(), classes);
 }
 
 Json projection_json(const HeldOutRows& held_out, Index classes) {
   const Index n = held_out.scores.rows();
   if (n == 0) return {};
-  const Matrix& F = held_out.scores;
+  const std::vector<Index> told = told_classes(held_out, classes);
+  const Matrix F = held_out.scores(Eigen::all, told);
   ClassSpread spread{Matrix::Zero(classes, F.cols()), Matrix::Zero(F.cols(), F.cols()), Vector::Zero(classes)};
+  const auto learned = [&](int c) { return std::binary_search(told.begin(), told.end(), c); };
   for (Index i = 0; i < n; ++i) {
     const int c = held_out.labels[static_cast<std::size_t>(i)];
+    if (!learned(c)) continue;
     spread.means.row(c) += F.row(i);
     spread.weights[c] += 1;
   }
   for (Index c = 0; c < classes; ++c) spread.means.row(c) /= std::max(spread.weights[c], 1.0);
   for (Index i = 0; i < n; ++i) {
-    const Eigen::RowVectorXd d = F.row(i) - spread.means.row(held_out.labels[static_cast<std::size_t>(i)]);
+    const int c = held_out.labels[static_cast<std::size_t>(i)];
+    if (!learned(c)) continue;
+    const Eigen::RowVectorXd d = F.row(i) - spread.means.row(c);
     spread.within.noalias() += d.transpose() * d;
   }
   if (!spread.within.allFinite() || (spread.weights.array() > 0).count() < 2) return {};
@@ -103,7 +206,7 @@ Json projection_json(const HeldOutRows& held_out, Index classes) {
   const Vector spreads = discriminant.code.array().square().colwise().sum().transpose();
   Json explained = Json::array();
   for (Index j = 0; j < shown_axes; ++j) explained.push_back(rounded(spreads[j] / std::max(spreads.sum(), 1e-300)));
-  const std::vector<int> predicted = argmax_classes(F);
+  const std::vector<int> predicted = argmax_classes(held_out.scores);
   Json points = Json::array();
   for (const Index i : thinned(n, kShownPoints)) {
     const Eigen::RowVectorXd z = F.row(i) * discriminant.map + discriminant.shift.transpose();
@@ -122,16 +225,7 @@ Json regions_json(const Backend& backend, const Classifier& model, const Dataset
   const Index d = data.features.features();
   if (data.features.sparse() || d < 2 || model.expansion.kernel.kind == KernelKind::precomputed) return {};
   const auto x = data.features.view();
-  if (!chosen) {
-    std::vector<Index> order(static_cast<std::size_t>(d));
-    std::iota(order.begin(), order.end(), Index{0});
-    std::vector<double> scores;
-    for (Index j = 0; j < d; ++j) scores.push_back(separation(x, j, data.labels, data.class_count()));
-    std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-      return scores[static_cast<std::size_t>(a)] > scores[static_cast<std::size_t>(b)];
-    });
-    chosen = {order[0], order[1]};
-  }
+  if (!chosen) chosen = informative_pair(x, data.labels, data.class_count());
   Eigen::RowVectorXd typical(d);
   for (Index j = 0; j < d; ++j) {
     const Vector column = x.col(j);

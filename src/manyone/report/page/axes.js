@@ -4,6 +4,16 @@
 
 import { axisBottom, axisLeft } from 'd3-axis';
 import { add } from './drawing.js';
+import { shown } from './words.js';
+
+const kMargin = 10; // of a drawing beside its axis, at least
+const kLetter = 6.9; // pixels of a letter of a title, on the wide side
+
+/// A title that fits into so many pixels: what stands in brackets goes first.
+function fitting(title, room) {
+  const fits = (text) => kLetter * Array.from(text).length <= room;
+  return fits(title) ? title : shown(title.replace(/ \(.*\)$/, ''), Math.floor(room / kLetter));
+}
 
 /// `format` of a tick; `title` under (or, for y, above) the axis.
 export function xAxis(svg, scale, box, { ticks = 5, format, title, grid = true } = {}) {
@@ -19,7 +29,7 @@ export function xAxis(svg, scale, box, { ticks = 5, format, title, grid = true }
       x: (box.left + box.right) / 2,
       y: box.bottom + 38,
       'text-anchor': 'middle',
-    }).text(title);
+    }).text(fitting(title, 2 * Math.min((box.left + box.right) / 2, (box.right - box.left) / 2 + kMargin)));
   }
 }
 
@@ -31,7 +41,7 @@ export function yAxis(svg, scale, box, { ticks = 5, format, title, grid = true }
   configure(axis, ticks, format);
   add(svg, 'g', { class: 'axis', transform: `translate(${box.left},0)` }).call(axis);
   if (title) {
-    add(svg, 'text', { class: 'axis-title', x: 0, y: box.top - 12 }).text(title);
+    add(svg, 'text', { class: 'axis-title', x: 0, y: box.top - 12 }).text(fitting(title, box.right + kMargin));
   }
 }
 

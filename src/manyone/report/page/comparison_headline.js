@@ -15,19 +15,24 @@ function overSets({ ranks, sets }) {
   const real = ranks.friedman.p < (ranks.alpha ?? kLevel);
   const ties = order.slice(1).filter((m) => m.rank - best.rank < ranks.critical_difference);
   const outcome = !real
-    ? [strong('No machine is clearly better'), ` than the others over these ${sets.length} sets`]
+    ? [
+        strong('No machine is clearly better'),
+        ` than the others over these ${sets.length} tables; `,
+        strong(shown(best.name)),
+        ' ranks first, which may be chance',
+      ]
     : ties.length === 0
-      ? [strong(shown(best.name)), ` is clearly the best over these ${sets.length} sets`]
+      ? [strong(shown(best.name)), ` is clearly the best over these ${sets.length} tables`]
       : [
           strong(shown(best.name)),
-          ` does best over these ${sets.length} sets, though not clearly better than ` +
+          ` does best over these ${sets.length} tables, though not clearly better than ` +
             `${list(ties.map((m) => shown(m.name)))}`,
         ];
   return element(
     'p',
     { class: 'verdict' },
     ...outcome,
-    ` (mean rank ${best.rank.toFixed(2)} of ${order.length}; Friedman test p ${about(ranks.friedman.p)}).`,
+    ` (mean rank ${best.rank.toFixed(2)} of ${order.length} machines; Friedman test p ${about(ranks.friedman.p)}).`,
   );
 }
 
@@ -73,7 +78,7 @@ export function comparisonHeadline(result) {
             ? `Of ${plural(pairs.length, 'pair')} compared, none differs by more than chance could explain.`
             : `Of ${plural(pairs.length, 'pair')} compared, ` +
                 `${sure.length === 1 ? 'one differs' : `${sure.length} differ`} by more than chance explains ` +
-                `(p under ${kLevel}${corrected ? ', corrected for the number of pairs' : ''}):`,
+                `(p under ${kLevel}${corrected ? corrections(result, pairs) : ''}):`,
         ),
       sure.length > 0 &&
         element(
@@ -94,6 +99,12 @@ export function comparisonHeadline(result) {
       spread(result),
     ),
   );
+}
+
+/// Of what the p values are corrected for.
+function corrections({ sets }, pairs) {
+  const tables = sets.length > 1 ? ` of all ${sets.length} tables together` : '';
+  return `, corrected by Holm for all ${plural(pairs.length, 'pair')}${tables}`;
 }
 
 /// How much there is to gain at all: the gap between the best and the worst machine on each set.

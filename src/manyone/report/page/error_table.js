@@ -41,6 +41,16 @@ export function errorTable(result) {
             ),
           value: (set) => of(set, name)?.error,
         })),
+        ...(sets.some((set) => set.majority_error != null)
+          ? [
+              {
+                title: 'Guessing',
+                text: (set) => percent(set.majority_error),
+                value: (set) => set.majority_error,
+                note: 'always giving the most frequent class',
+              },
+            ]
+          : []),
         { title: 'Rows', text: (set) => count(set.rows), value: (set) => set.rows },
         { title: 'Classes', text: (set) => count(set.classes), value: (set) => set.classes },
       ],
@@ -49,6 +59,7 @@ export function errorTable(result) {
       'figcaption',
       {},
       'The smallest error of each set is marked.',
+      sets.some((set) => set.majority_error != null) && ' Guessing: always giving the most frequent class.',
       repeated && ' After ±: how much the error varies from one split of the rows to the next (standard deviation).',
     ),
     balanced.length > 0 &&

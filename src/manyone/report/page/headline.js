@@ -93,8 +93,17 @@ function caveat(result, found) {
     return 'This says how the model does on new rows only if these rows were not used to fit it.';
   }
   if (found.source === 'nested') {
-    const alone = result.cv ? `; the best setting alone reads ${percent(result.cv.error)}` : '';
-    return `The whole search was repeated for each part of the rows that was left out (nested): an honest figure${alone}.`;
+    const tested = result.held_out;
+    const below = tested?.n
+      ? ` The figures below are of the one search on all rows, whose best setting is wrong on ` +
+        `${count(Math.round(tested.error * tested.n))} of ${count(tested.n)} rows (${percent(tested.error)}, a little ` +
+        'optimistic): they do not add up to the number above.'
+      : result.cv
+        ? ` The best setting alone reads ${percent(result.cv.error)}.`
+        : '';
+    return (
+      'The whole search was repeated for each part of the rows that was left out (nested): an honest figure.' + below
+    );
   }
   const cells = [result.surface, ...(result.rounds ?? []).map((round) => round.surface)];
   const tried = cells.reduce((sum, surface) => sum + (surface?.length ?? 0), 0);

@@ -11,7 +11,7 @@ import { explore } from './explore.js';
 import { figure } from './figure.js';
 import { clear } from './pair_test.js';
 import { table } from './table.js';
-import { pValue, percent, points, shown } from './words.js';
+import { plural, pValue, percent, points, shown } from './words.js';
 
 const kMany = 24; // pairs on one drawing; with more, one set at a time
 
@@ -20,7 +20,7 @@ function draw(width, pairs, label) {
   const pitch = narrow ? 46 : 30;
   const sets = [...new Set(pairs.map((pair) => pair.set))];
   const headings = sets.length > 1 ? 28 : 0;
-  const box = { left: narrow ? 8 : 230, right: width - (narrow ? 10 : 84), top: 34 };
+  const box = { left: narrow ? 8 : 230, right: width - (narrow ? 22 : 84), top: 34 };
   box.bottom = box.top + pairs.length * pitch + sets.length * headings;
   const svg = drawing(width, box.bottom + 48, label);
   // Zero is in view with room on both sides, for its two hints.
@@ -29,7 +29,7 @@ function draw(width, pairs, label) {
     0,
     max(pairs, (p) => p.high ?? p.difference),
   );
-  const least = 0.4 * Math.max(below, above) || 0.01;
+  const least = (narrow ? 0.55 : 0.4) * Math.max(below, above) || 0.01;
   const x = scaleLinear([-1.06 * Math.max(below, least), 1.06 * Math.max(above, least)], [box.left, box.right]);
   xAxis(svg, x, box, {
     ticks: narrow ? 4 : 6,
@@ -37,8 +37,8 @@ function draw(width, pairs, label) {
     title: 'difference of the errors, percentage points',
   });
   add(svg, 'line', { class: 'zero', x1: x(0), x2: x(0), y1: box.top - 4, y2: box.bottom });
-  add(svg, 'text', { class: 'hint', x: x(0) - 10, y: box.top - 14, 'text-anchor': 'end' }).text('← first is better');
-  add(svg, 'text', { class: 'hint', x: x(0) + 10, y: box.top - 14 }).text('second is better →');
+  add(svg, 'text', { class: 'hint', x: x(0) - 10, y: box.top - 14, 'text-anchor': 'end' }).text(narrow ? '← first better' : '← first is better');
+  add(svg, 'text', { class: 'hint', x: x(0) + 10, y: box.top - 14 }).text(narrow ? 'second better →' : 'second is better →');
 
   const items = [];
   let y = box.top;
@@ -61,7 +61,7 @@ function draw(width, pairs, label) {
       }).text(names);
       add(svg, 'text', {
         class: clear(pair) ? 'tick strong' : 'tick',
-        x: narrow ? box.right : box.right + 12,
+        x: narrow ? width : box.right + 12,
         y: narrow ? y + 15 : middle,
         dy: '0.35em',
         'text-anchor': narrow ? 'end' : 'start',
@@ -130,8 +130,12 @@ export function intervals(result) {
       `true difference is likely to lie. ` +
       'Where it crosses zero, chance alone could explain the difference. p is the chance of such a difference ' +
       'between equal machines' +
-      (pairs.some((pair) => pair.holm_p != null) ? ', corrected for the number of pairs (Holm)' : '') +
-      '; under 0.05 is filled.',
+      (pairs.some((pair) => pair.holm_p != null) ? `, corrected by Holm for all ${plural(pairs.length, 'pair')}${sets.length > 1 ? ` of all ${sets.length} tables together` : ''}` : '') +
+      '; under 0.05 is filled.' +
+      (pairs.some((pair) => pair.low == null)
+        ? ' A point without a line has no interval: either all parts gave the same difference, or they differ so much ' +
+          'among themselves that the test refuses every one.'
+        : ''),
     numbers: () =>
       table({
         label: 'Pairs of machines',

@@ -29,7 +29,7 @@ function draw(width, names, times, label) {
   names.forEach((name, row) => {
     const y = box.top + 34 * row + 17;
     add(svg, 'text', { class: 'tick', x: box.left - 12, y, dy: '0.35em', 'text-anchor': 'end' }).text(
-      shown(name, Math.floor((box.left - 12) / 7)),
+      shown(name, Math.floor((box.left - 12) / 7.6)),
     );
     for (const t of times.filter((one) => one.name === name)) {
       classMark(svg, t.index, 80).attr('transform', `translate(${x(t.seconds)},${y})`);

@@ -6,7 +6,7 @@ import { element } from './dom.js';
 import { readResult } from './read_result.js';
 import { themeButton } from './theme.js';
 import { installTooltip } from './tooltip.js';
-import { shown } from './words.js';
+import { list, shown } from './words.js';
 
 import { headline } from './headline.js';
 import { comparisonHeadline } from './comparison_headline.js';
@@ -47,7 +47,7 @@ const kTitles = {
   fit: 'A model of',
   tune: 'A search on',
   evaluate: 'A test on',
-  compare: 'A comparison on',
+  compare: 'compared on',
   reproduce: 'A published table again:',
 };
 
@@ -57,6 +57,14 @@ function subject(result) {
   return names.length > 3
     ? `${names.length} tables`
     : names.join(', ') || shown(result.title ?? result.table ?? 'a table');
+}
+
+/// "onelsm and ls-ovo compared on glass.csv": what a browser's tab and a reader need to tell two pages apart.
+function titleOf(result) {
+  const machines = (result.sets?.[0]?.machines ?? result.machines ?? []).map((m) => shown(m.name, 40));
+  const about = `${kTitles[result.kind]} ${subject(result)}`;
+  if (result.kind !== 'compare') return about;
+  return `${machines.length === 0 || machines.length > 4 ? `${machines.length || 'Several'} machines` : list(machines)} ${about}`;
 }
 
 function made(figure, result) {
@@ -84,7 +92,7 @@ function spreadLast(nodes) {
 function show() {
   installTooltip();
   const { result, problem } = readResult(document.getElementById('result').textContent, Object.keys(kFigures));
-  const title = problem ? 'Manyone report' : `${kTitles[result.kind]} ${subject(result)}`;
+  const title = problem ? 'Manyone report' : titleOf(result);
   document.title = problem ? title : `${title} – Manyone`;
   const header = element(
     'header',

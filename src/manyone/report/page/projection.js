@@ -2,7 +2,7 @@
 //
 // Rows on the two directions that separate the classes best.
 
-import { extent, mean } from 'd3-array';
+import { mean } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { classLegend } from './class_legend.js';
 import { classMark } from './class_marks.js';
@@ -10,22 +10,17 @@ import { element } from './dom.js';
 import { add, drawing } from './drawing.js';
 import { explore } from './explore.js';
 import { figure } from './figure.js';
+import { framed, wrong } from './map_points.js';
+import { scoreCurves } from './score_curves.js';
 import { table } from './table.js';
-import { count, number, percent, quoted, shown } from './words.js';
+import { count, number, percent, plural, quoted, shown } from './words.js';
 
-const wrong = (point) => point.predicted != null && point.predicted !== point.label;
-
-function widened([low, high]) {
-  const pad = 0.04 * (high - low || 1);
-  return [low - pad, high + pad];
-}
-
-function draw(width, points, labels, view, label) {
+function draw(width, { points, frames }, labels, view, label) {
   const height = Math.round(Math.min(520, Math.max(300, 0.7 * width)));
   const svg = drawing(width, height, label).attr('class', points.filter(wrong).length > 100 ? 'mistakes-many' : null);
   add(svg, 'rect', { class: 'ground', width, height, rx: 6 });
-  const x = scaleLinear(widened(extent(points, (p) => p.x)), [6, width - 6]);
-  const y = scaleLinear(widened(extent(points, (p) => p.y)), [height - 6, 6]);
+  const x = scaleLinear(frames.x, [6, width - 6]);
+  const y = scaleLinear(frames.y, [height - 6, 6]);
   const area = points.length > 800 ? 22 : 40;
   const items = [];
   // Mistakes last, on top.
@@ -60,11 +55,14 @@ export function projection(result) {
     const own = data.points.filter((p) => p.label === i);
     return { label: labels[i], rows: own.length, x: mean(own, (p) => p.x), y: mean(own, (p) => p.y) };
   });
+  // Two classes have one direction only: a map of it would be a line.
+  const flat = data.points.every((p) => p.y === data.points[0].y);
+  const map = framed(data.points);
   const share = (data.explained ?? []).reduce((a, b) => a + b, 0);
   const mistakes = data.points.filter(wrong).length;
   const label =
-    `Map of ${data.points.length} rows of ${present.length} classes on two ` +
-    `directions${share ? `, which hold ${percent(share)} of the separation` : ''}; ` +
+    `Map of ${data.points.length} rows of ${present.length} classes on ` +
+    `${flat ? 'one direction' : 'two directions'}${share && !flat ? `, which hold ${percent(share)} of the separation` : ''}; ` +
     `${mistakes} of them are taken for another class.`;
   const box = element('input', {
     type: 'checkbox',
@@ -75,14 +73,21 @@ export function projection(result) {
   });
   const made = figure({
     id: 'projection',
-    title: 'The classes on a map',
+    title: flat ? 'How well the classes part' : 'The classes on a map',
     controls: mistakes > 0 ? [element('label', { class: 'check' }, box, 'Only mistakes')] : [],
-    draw: (width) => draw(width, data.points, labels, view, label),
+    draw: (width) =>
+      flat
+        ? scoreCurves(width, map.points, labels, present, map.frames.x, view, label)
+        : draw(width, map, labels, view, label),
     caption:
-      'Each mark is a row, seen from the two directions that keep the classes apart best' +
-      (share ? ` (they hold ${percent(share)} of the separation; the rest is not visible here). ` : '. ') +
+      (flat
+        ? 'Each hill shows where the rows of a class lie on the direction that keeps the classes apart best; the less ' +
+          'they overlap, the better. Each mark below is a row'
+        : 'Each mark is a row, seen from the two directions that keep the classes apart best') +
+      (share && !flat ? ` (they hold ${percent(share)} of the separation; the rest is not visible here). ` : '. ') +
       'Ringed rows are taken for another class. ' +
       (data.shown < data.rows ? `${count(data.shown)} of ${count(data.rows)} rows are drawn. ` : '') +
+      (map.beyond > 0 ? `${plural(map.beyond, 'row')} far outside ${map.beyond === 1 ? 'is' : 'are'} drawn on the edge. ` : '') +
       'Press a class to mute it.',
     numbers: () =>
       table({
@@ -92,7 +97,7 @@ export function projection(result) {
           { title: 'Class', text: (c) => shown(c.label, 200) },
           { title: 'Rows', text: (c) => count(c.rows), value: (c) => c.rows },
           { title: 'Across', text: (c) => number(c.x), value: (c) => c.x },
-          { title: 'Up', text: (c) => number(c.y), value: (c) => c.y },
+          ...(flat ? [] : [{ title: 'Up', text: (c) => number(c.y), value: (c) => c.y }]),
         ],
       }),
   });

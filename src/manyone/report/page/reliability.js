@@ -3,29 +3,17 @@
 // Can the probabilities be believed? Rows by the probability of the class they are given, against the share of them
 // that is right.
 
-import { max, sum } from 'd3-array';
+import { max } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import { xAxis, yAxis } from './axes.js';
+import { calibrationVerdict, priorLoss } from './calibration_verdict.js';
 import { add, drawing } from './drawing.js';
 import { explore } from './explore.js';
 import { figure } from './figure.js';
 import { table } from './table.js';
 import { count, percent, plural } from './words.js';
 import { wilson } from './wilson.js';
-
-const kClose = 0.02; // a mean gap under this is nothing a user would notice
-
-/// In words: are the probabilities too high, too low, or about right?
-function verdict(bins) {
-  const rows = sum(bins, (bin) => bin.rows);
-  const gap = sum(bins, (bin) => bin.rows * (bin.confidence - bin.accuracy)) / rows;
-  const said = sum(bins, (bin) => bin.rows * bin.confidence) / rows;
-  const right = sum(bins, (bin) => bin.rows * bin.accuracy) / rows;
-  const both = `on average it says ${percent(said)} and is right on ${percent(right)}`;
-  if (Math.abs(gap) < kClose) return `The probabilities can be taken at their word: ${both}.`;
-  return gap > 0 ? `The model is too sure of itself: ${both}.` : `The model is too modest: ${both}.`;
-}
 
 function draw(width, bins, label) {
   const side = Math.min(width - 74, 400);
@@ -99,13 +87,14 @@ export function reliability(result) {
   const tested = result.kind === 'evaluate' ? result : result.held_out;
   const bins = (tested?.reliability ?? []).filter((bin) => bin.rows > 0);
   if (bins.length === 0) return null;
-  const words = verdict(bins);
+  const counts = tested.confusion?.counts;
+  const words = calibrationVerdict({ bins, logLoss: tested.log_loss, counts }).text;
   const scores = [
-    ['log loss', tested.log_loss],
+    ['log loss', tested.log_loss, counts && `${priorLoss(counts).toFixed(3)} for always stating the shares of the classes`],
     ['Brier score', tested.brier],
   ]
     .filter(([, v]) => v != null)
-    .map(([name, v]) => `${name} ${v.toFixed(3)}`);
+    .map(([name, v, guess]) => `${name} ${v.toFixed(3)}${guess ? ` (${guess})` : ''}`);
   const error = tested.calibration_error;
   const label =
     `Reliability of probabilities. ${words} ` +
