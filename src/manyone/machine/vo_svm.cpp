@@ -26,13 +26,15 @@ BoxQpSummary VoSvm::solve(const Interrupt& interrupt, ConstView H, const Matrix&
   for (int round = 0; round < kRounds; ++round) {
     problem.c = Vector::Ones(H.rows()) - Yt * b;
     summary = solve_box_qp(interrupt, Q, problem, options, beta);
+    // The limit of a fit is so far off that further rounds would not come nearer.
+    const bool hopeless = !summary.converged && options.max_steps == 0;
     const Vector unbalanced = Yt.transpose() * beta;
     b += rho * unbalanced;
     // What the change of b does to the conditions of the optimum.
     const double change = (Yt * (rho * unbalanced)).cwiseAbs().maxCoeff();
     summary.violation = std::max(summary.violation, change);
     summary.converged = summary.violation <= options.tolerance;
-    if (summary.converged) break;
+    if (summary.converged || hopeless) break;
   }
   return summary;
 }

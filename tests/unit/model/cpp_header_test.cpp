@@ -50,6 +50,19 @@ TEST(CppHeader, NamesOfAnyBytesAreLiterals) {
             R"("\0012")");
 }
 
+TEST(CppHeader, NoTextOfAModelLeavesItsComment) {
+  EXPECT_EQ(cpp_comment("svm-ovo 1.2"), "svm-ovo 1.2");
+  EXPECT_EQ(cpp_comment("a\nint b;"), "a_int b;");
+  EXPECT_EQ(cpp_comment("*/ c \\ \xff"), "__ c _ _");
+  EXPECT_EQ(cpp_comment("?\?/"), "___");
+  const Runtime runtime(1);
+  Classifier model = train(runtime.execution(), clouds(20, 2, 3, 0.4, 1), {}, 0.7, 0.1);
+  model.machine = "onelsm\nstatic int injected = 1; // \\";
+  const std::string text = cpp_header(model, {"h", "1\nint version;"});
+  EXPECT_EQ(text.find("\nstatic int injected"), std::string::npos);
+  EXPECT_EQ(text.find("\nint version"), std::string::npos);
+}
+
 TEST(CppHeader, TooLargeModelsAreSentToOnnx) {
   const Runtime runtime(1);
   Classifier model = train(runtime.execution(), clouds(20, 2, 3, 0.4, 1), {}, 0.7, 0.1);
