@@ -44,7 +44,7 @@ class EdgeRecipes(ToolTest):
         for machine in ("onelsm", "vo-rls-f", "vo-lssvm"):
             for width in ("1e-300", "1e300"):
                 self.fails(USAGE, "fit", IRIS, "-o", "m", "--machine", machine, "--sigma", 1, "--ridge", 1,
-                           "--label-kernel", f"gaussian:{width}", says=["--label-kernel gaussian:S needs a width from"])
+                           "--label-kernel", f"gaussian:{width}", says=["--label-kernel gaussian:S needs a width above 0, from"])
         self.fails(USAGE, "fit", IRIS, "-o", "m", "--sigma", 1, "--ridge", 1, "--label-kernel", "gaussian:1e100", says=["all labels are the same"])
         self.works(IRIS, "--sigma", 1, "--ridge", 1, "--label-kernel", "gaussian:1e-100")
 

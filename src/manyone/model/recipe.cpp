@@ -82,7 +82,7 @@ Matrix label_gram(const std::string& text, const Labelbook& book) {
   if (text.rfind(gaussian, 0) == 0) {
     const auto width = parse_double(std::string_view(text).substr(gaussian.size()));
     if (!width || !Kernel::is_width(*width)) {
-      throw ConfigError(fmt::format("--label-kernel gaussian:S needs a width from {} to {}, found '{}'",
+      throw ConfigError(fmt::format("--label-kernel gaussian:S needs a width above 0, from {} to {}, found '{}'",
                                     format_double(Kernel::kLeastWidth), format_double(Kernel::kLargestWidth), text));
     }
     const Kernel kernel{KernelKind::gaussian, *width, 3, 1};
