@@ -336,7 +336,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         ----------
         path : str or path-like
         """
-        self._model_for_file().save(_target(path))
+        self._model_for_file().save(target_of(path))
 
     def export_onnx(self, path: Any, *, float32: bool = False) -> None:
         """Write an ONNX model: input ``features``, outputs ``label``, ``scores`` and ``probabilities``.
@@ -347,7 +347,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         float32 : bool, default=False
             Single precision; half the size.
         """
-        self._model_for_file().export_onnx(_target(path), float32)
+        self._model_for_file().export_onnx(target_of(path), float32)
 
     def export_cpp(self, path: Any, *, namespace: Optional[str] = None) -> None:
         """Write a C++17 header without dependencies: ``predict``, ``scores`` and ``probabilities`` of a row.
@@ -360,7 +360,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         """
         if namespace is not None and not (isinstance(namespace, str) and namespace.isidentifier()):
             raise ParameterError(f"namespace must be an identifier of C++ or None, found {namespace!r}")
-        self._model_for_file().export_cpp(_target(path), namespace or "")
+        self._model_for_file().export_cpp(target_of(path), namespace or "")
 
     def export_libsvm(self, path: Any) -> None:
         """Write a model for LIBSVM's ``svm-predict``, over scaled features: of one-vs-one machines that decode by votes.
@@ -369,7 +369,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         ----------
         path : str or path-like
         """
-        self._model_for_file().export_libsvm(_target(path))
+        self._model_for_file().export_libsvm(target_of(path))
 
     def _model_for_file(self) -> Any:
         check_is_fitted(self, "classes_")
@@ -444,7 +444,7 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
         return self.missing != "error" and not self._pairwise_rows and not callable(self.kernel)
 
 
-def _target(path: Any) -> str:
+def target_of(path: Any) -> str:
     """The path as text, if there is a folder to write it to."""
     text = os.fspath(path)
     folder = os.path.dirname(text) or "."

@@ -12,7 +12,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from . import _core
-from ._base import KernelClassifier
+from ._base import KernelClassifier, target_of
 from ._checks import check_types
 from ._folds import fold_numbers
 from ._labels import names_of
@@ -187,7 +187,7 @@ def report(result: Union[Comparison, KernelClassifier, dict, str, os.PathLike], 
         document = json.dumps(result)
     else:
         document = pathlib.Path(result).read_text(encoding="utf-8")
-    _core.write_page(document, os.fspath(path))
+    _core.write_page(document, target_of(path))
 
 
 def has_page() -> bool:

@@ -101,5 +101,7 @@ def test_what_cannot_be_a_page(iris, tmp_path):
     page_or_skip()
     with pytest.raises(ValueError):
         manyone.report({"some": "thing"}, tmp_path / "page.html")
+    with pytest.raises(FileNotFoundError):
+        manyone.report({"some": "thing"}, tmp_path / "no" / "page.html")
     with pytest.raises(ValueError, match="just fitted"):
         manyone.report(pickle.loads(pickle.dumps(OneLSMClassifier().fit(*iris))), tmp_path / "page.html")

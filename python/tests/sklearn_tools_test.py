@@ -115,7 +115,8 @@ def test_copies_of_the_model_of_an_estimator(iris):
 
 def test_garbage_in_a_pickle_is_an_exception_and_never_the_end_of_the_process(iris):
     program = """
-import pickle, random
+import pickle, random, resource
+resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))  # a length in a broken pickle may be any number
 from sklearn.datasets import load_iris
 from manyone import OneLSMClassifier, _core
 X, y = load_iris(return_X_y=True)
