@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The API reference of the site, written from the docstrings of the Python package and the comments of the public headers."""
 import ast
+import importlib.util
 import pathlib
 import re
 
@@ -49,12 +50,26 @@ def signature(node, owner):
     return line if len(line) <= 100 else f"{owner}{node.name}(\n    " + ",\n    ".join(words) + ")"
 
 
+def completed(node):
+    """The docstring; that of an estimator with what it shares with the others, which the package adds when it is loaded."""
+    text = ast.get_docstring(node) or ""
+    if not any(isinstance(base, ast.Name) and base.id == "KernelClassifier" for base in getattr(node, "bases", [])):
+        return text
+    found = importlib.util.spec_from_file_location("docs", PACKAGE / "_docs.py")
+    docs = importlib.util.module_from_spec(found)
+    found.loader.exec_module(docs)
+    estimator = type(node.name, (), {"__doc__": text})
+    made_by = next(inner for inner in node.body if getattr(inner, "name", "") == "__init__")
+    docs.documented(estimator, [value.arg for value in made_by.args.args + made_by.args.kwonlyargs])
+    return estimator.__doc__
+
+
 LISTS = ("Parameters", "Attributes", "Returns", "Raises", "Yields")
 
 
 def docstring(node):
     """A docstring in numpy's style as Markdown."""
-    text = re.sub(r":\w+:`~?\.?([^`]*)`", r"`\1`", ast.get_docstring(node) or "").replace("``", "`")
+    text = re.sub(r":\w+:`~?\.?([^`]*)`", r"`\1`", completed(node)).replace("``", "`")
     start, *sections = re.split(r"^(\S.*)\n-{3,}$", text, flags=re.MULTILINE)
     parts = [prose(start)]
     for title, body in zip(sections[::2], sections[1::2]):
