@@ -103,7 +103,9 @@ Defect defect_of_numbers(const Classifier& model) {
   }
   if (!model.cv) return {};
   const CvSummary& cv = *model.cv;
-  const bool error_known = cv.error >= 0 && cv.error <= 1 && (!cv.std || (*cv.std >= 0 && std::isfinite(*cv.std)));
+  const auto is_rate = [](double share) { return share >= 0 && share <= 1; };
+  const bool error_known = is_rate(cv.error) && is_rate(cv.majority_error.value_or(0)) &&
+                           (!cv.std || (*cv.std >= 0 && std::isfinite(*cv.std)));
   if (!error_known || cv.folds < 0 || cv.repeats < 1 || cv.rows < 0) return "its cross-validation error is not a rate";
   return {};
 }
