@@ -90,6 +90,8 @@ Coefficients SbcSvm::solve(const Interrupt& interrupt, const Kernel& kernel, Con
   Matrix K_M = learned_gram(kernel, mu);
   for (int step = 0; step < (simplex ? kSimplexSteps : kLearningSteps); ++step) {
     summary = solve_with(interrupt, K, K_M, problem, options, W);
+    // The limit of a fit is so far off that further programs would not come nearer.
+    if (!summary.converged && options.max_steps == 0) break;
     // <V, K_j> with V = W'KW is what the objective loses for each unit of the weight of kernel j.
     const Matrix V = W.transpose() * (K * W);
     Vector gradient(c);
