@@ -11,6 +11,8 @@ namespace manyone::cli {
 /// The program, and the line it was called with.
 struct Tool : CLI::App {
   using CLI::App::App;
+  /// The files that the command line names are checked before the command runs.
+  void pre_callback() override;
   std::string command;
 };
 

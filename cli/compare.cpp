@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/named_files.hpp"
 #include "cli/options.hpp"
 #include "cli/recipe_options.hpp"
 #include "cli/result_output.hpp"
@@ -17,7 +18,9 @@ namespace manyone::cli {
 namespace {
 
 /// A recipe as a user writes it: a machine and options as on the command line, "vo-lssvm --labelbook mincorr".
-RecipeOptions recipe_from_text(const RecipeOptions& shared, const std::string& text) {
+/// `written`: the files that are none it may read.
+RecipeOptions recipe_from_text(const RecipeOptions& shared, const std::string& text,
+                               const std::vector<NamedFile>& written) {
   RecipeOptions out = shared;
   CLI::App parser;
   out.declare(parser);
@@ -26,6 +29,7 @@ RecipeOptions recipe_from_text(const RecipeOptions& shared, const std::string& t
   } catch (const CLI::ParseError& error) {
     throw ConfigError(fmt::format("recipe '{}': {}", text, error.what()));
   }
+  refuse_overwriting(written, files_to_read(parser));
   if (out.machine == "auto") out.machine = "onelsm";  // a comparison is of named machines
   if (out.folds.find_first_not_of("0123456789") != std::string::npos && out.folds != "loo") {
     throw ConfigError(
@@ -68,13 +72,16 @@ struct CompareCommand {
     }
     for (const std::string& text : with) named.emplace_back(text, text);
     std::vector<Contestant> out;
+    std::vector<NamedFile> written;
+    if (!output.report.empty()) written.push_back({"--report", output.report});
+    if (!shared.resume.empty()) written.push_back({"--resume", shared.resume});
     RecipeOptions base = shared;
     base.resume.clear();
     for (const auto& [name, text] : named) {
       for (const Contestant& other : out) {
         if (other.name == name) throw ConfigError(fmt::format("'{}' is there twice; give each machine once", name));
       }
-      out.push_back({name, [options = recipe_from_text(base, text), execution](const Dataset& data) {
+      out.push_back({name, [options = recipe_from_text(base, text, written), execution](const Dataset& data) {
                        return options.recipe(execution, DatasetRows(data), &data);
                      }});
     }

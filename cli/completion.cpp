@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/completion_scripts.hpp"
+#include "cli/printing.hpp"
 
 namespace manyone::cli {
 
@@ -18,7 +19,7 @@ void add_completion(Tool& app) {
       "  manyone completion zsh > ~/.zsh/completions/_manyone");
   sub->callback([shell, &app] {
     const ToolText tool = describe(app);
-    fmt::print("{}", *shell == "bash" ? bash_completion(tool) : zsh_completion(tool));
+    print(stdout, *shell == "bash" ? bash_completion(tool) : zsh_completion(tool));
   });
 }
 

@@ -11,10 +11,11 @@
 #include <fmt/ranges.h>
 
 #include "cli/commands.hpp"
+#include "cli/named_files.hpp"
 #include "cli/options.hpp"
-#include "cli/result_output.hpp"
-#include "cli/row_output.hpp"
+#include "cli/printing.hpp"
 #include "manyone/base/errors.hpp"
+#include "manyone/data/row_file.hpp"
 #include "manyone/data/table_writer.hpp"
 #include "manyone/model/classifier.hpp"
 
@@ -67,6 +68,7 @@ class TableText {
   }
 
   void finish() { out_.finish(); }
+  bool is_standard_output() const { return out_.is_standard_output(); }
   Index rows() const { return rows_; }
   /// Numbers stand for the classes.
   bool renamed() const { return libsvm_ && labels_ != classes_; }
@@ -74,7 +76,7 @@ class TableText {
   const std::vector<std::string>& labels() const { return labels_; }
 
  private:
-  RowOutput out_;
+  RowFile out_;
   bool libsvm_;
   std::vector<std::string> classes_;
   std::vector<std::string> labels_;
@@ -91,7 +93,9 @@ struct ConvertCommand {
 
   bool writes_libsvm() const {
     if (to != "auto") return to == "libsvm";
-    const std::string ending = std::filesystem::path(output).extension().string();
+    std::filesystem::path name = output;
+    if (name.extension() == ".gz") name = name.stem();
+    const std::string ending = name.extension().string();
     if (ending == ".csv") return false;
     if (ending == ".svm" || ending == ".libsvm" || ending == ".scale") return true;
     throw ConfigError(
@@ -100,7 +104,7 @@ struct ConvertCommand {
 
   void execute() const {
     const bool libsvm = writes_libsvm();
-    check_writable(output, "--output");
+    if (run.json && output == "-") throw ConfigError("--json writes to stdout; give -o a file for the rows");
     Program program(run);
     if (scale_by.empty() && encode_by.empty()) {
       convert_table(program, libsvm);
@@ -169,11 +173,12 @@ struct ConvertCommand {
                          {"classes", text.classes()},
                          {"labels", writes_libsvm() ? text.labels() : text.classes()}});
     }
-    program.say(fmt::format("{} rows, {} features written to {}", text.rows(), features, output));
+    std::string said = fmt::format("{} rows, {} features written to {}\n", text.rows(), features, output);
     if (text.renamed()) {
-      program.say(fmt::format("labels of LIBSVM are numbers: 1 to {} stand for {}", text.labels().size(),
-                              fmt::join(text.classes(), ", ")));
+      said += fmt::format("labels of LIBSVM are numbers: 1 to {} stand for {}\n", text.labels().size(),
+                          fmt::join(text.classes(), ", "));
     }
+    if (!run.quiet) print(run.json || text.is_standard_output() ? stderr : stdout, said);  // never among the rows
   }
 };
 
@@ -185,9 +190,10 @@ void add_convert(Tool& app) {
   sub->add_option("DATA", command->table.path, "Table: CSV, TSV, LIBSVM, ARFF or IDX, also .gz; - for stdin")
       ->type_name("FILE")
       ->required();
-  sub->add_option("-o,--output", command->output, "File to write: .svm for LIBSVM, .csv for CSV")
-      ->type_name("FILE")
-      ->required();
+  writes_file(sub->add_option("-o,--output", command->output,
+                              "File to write: .svm for LIBSVM, .csv for CSV, packed with .gz behind that; - for stdout")
+                  ->type_name("FILE")
+                  ->required());
   sub->add_option("--to", command->to, "auto (by the ending), libsvm or csv")
       ->check(CLI::IsMember({"auto", "libsvm", "csv"}));
   auto* scaled = sub->add_option("--scale-by", command->scale_by,

@@ -63,6 +63,8 @@ ValueWords words_of(const std::string& value) {
   return out;
 }
 
+}  // namespace
+
 OptionText describe(CLI::Option& option) {
   OptionText out;
   if (option.get_positional()) {
@@ -84,6 +86,8 @@ OptionText describe(CLI::Option& option) {
   if (standard != "[]" && standard != "{}") out.standard = standard;
   return out;
 }
+
+namespace {
 
 /// A footer is a list of paragraphs; indented lines are examples.
 void read_footer(const std::string& footer, CommandText& out) {

@@ -53,6 +53,9 @@ struct ToolText {
   std::vector<CommandText> commands;
 };
 
+/// One option. Not const: CLI11 notes the standard value on the way.
+OptionText describe(CLI::Option& option);
+
 /// The whole program. Not const: CLI11 notes the standard values on the way.
 ToolText describe(CLI::App& tool);
 

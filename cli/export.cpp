@@ -5,8 +5,8 @@
 #include <fmt/ranges.h>
 
 #include "cli/commands.hpp"
+#include "cli/named_files.hpp"
 #include "cli/options.hpp"
-#include "cli/result_output.hpp"
 #include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
@@ -40,10 +40,6 @@ struct ExportCommand {
       throw ConfigError("export needs a form and a file: --onnx FILE, --cpp FILE or --libsvm FILE, or several of them");
     }
     if (float32 && onnx.empty()) throw ConfigError("--float32 goes with --onnx; other forms hold every digit");
-    for (const auto& [option, path] :
-         {std::pair{"--onnx", &onnx}, std::pair{"--cpp", &header}, std::pair{"--libsvm", &libsvm}}) {
-      if (!path->empty()) check_writable(*path, option);
-    }
     const Program program(run);
     const Classifier classifier = Classifier::load(model);
     // All of them before the first is written: one that cannot be made leaves nothing behind.
@@ -116,12 +112,14 @@ void add_export(Tool& app) {
   auto command = std::make_shared<ExportCommand>();
   CLI::App* sub = app.add_subcommand("export", "A model for other programs: ONNX, C++ source, LIBSVM");
   sub->add_option("MODEL", command->model, "Model file")->type_name("FILE")->required();
-  sub->add_option("--onnx", command->onnx, "ONNX file to write: every machine, kernel and decoder")->type_name("FILE");
+  writes_file(sub->add_option("--onnx", command->onnx, "ONNX file to write: every machine, kernel and decoder")
+                  ->type_name("FILE"));
   sub->add_flag("--float32", command->float32, "ONNX in single precision; default: double");
-  sub->add_option("--cpp", command->header, "C++ header to write, without dependencies, for small models")
-      ->type_name("FILE");
-  sub->add_option("--libsvm", command->libsvm, "Model for svm-predict to write: one-vs-one machines decoded by votes")
-      ->type_name("FILE");
+  writes_file(sub->add_option("--cpp", command->header, "C++ header to write, without dependencies, for small models")
+                  ->type_name("FILE"));
+  writes_file(sub->add_option("--libsvm", command->libsvm,
+                              "Model for svm-predict to write: one-vs-one machines decoded by votes")
+                  ->type_name("FILE"));
   command->run.declare(*sub);
   sub->footer(
       "Example:\n  manyone export iris.safetensors --onnx iris.onnx\n"

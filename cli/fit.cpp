@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/named_files.hpp"
 #include "cli/result_output.hpp"
 #include "cli/summary.hpp"
 #include "cli/training_table.hpp"
@@ -46,8 +47,6 @@ struct FitCommand {
   void execute() const {
     const Stopwatch total;
     Program program(run);
-    // A model that cannot be written should be known before the work, not after it.
-    check_writable(model, "--output");
     output.check(run);
     const Execution execution = program.execution();
     const TrainingTable training(table, recipe, execution);
@@ -72,8 +71,10 @@ struct FitCommand {
       program.say(
           "all parameters were given: nothing was tuned, so the error is not known (manyone tune estimates it)");
     }
-    program.say(fmt::format("model written to {} ({}), {} in all", model,
-                            format_bytes(std::filesystem::file_size(model)), format_seconds(timing.total)));
+    std::error_code error;  // a pipe has no size
+    const auto bytes = std::filesystem::file_size(model, error);
+    program.say(fmt::format("model written to {}{}, {} in all", model,
+                            error ? "" : fmt::format(" ({})", format_bytes(bytes)), format_seconds(timing.total)));
   }
 };
 
@@ -83,7 +84,7 @@ void add_fit(Tool& app) {
   auto command = std::make_shared<FitCommand>();
   CLI::App* sub = app.add_subcommand("fit", "Tune (what is not given) and train a model");
   command->table.declare(*sub);
-  sub->add_option("-o,--output", command->model, "Model file to write")->type_name("FILE")->required();
+  writes_file(sub->add_option("-o,--output", command->model, "Model file to write")->type_name("FILE")->required());
   command->output.declare(*sub, app, true);
   command->recipe.declare(*sub);
   command->run.declare(*sub);

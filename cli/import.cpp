@@ -5,8 +5,8 @@
 #include <fmt/ranges.h>
 
 #include "cli/commands.hpp"
+#include "cli/named_files.hpp"
 #include "cli/options.hpp"
-#include "cli/result_output.hpp"
 #include "cli/summary.hpp"
 #include "manyone/model/libsvm_model.hpp"
 
@@ -21,7 +21,6 @@ struct ImportCommand {
   std::optional<Index> features;
 
   void execute() const {
-    check_writable(output, "--output");
     const Program program(run);
     const LibsvmModel read = read_libsvm_model(open_bytes(source), program.execution().memory, features.value_or(0));
     const Classifier& model = read.classifier;
@@ -54,7 +53,7 @@ void add_import(Tool& app) {
   sub->add_option("LIBSVM_MODEL", command->source, "What svm-train wrote: C-SVC, RBF, polynomial or linear kernel")
       ->type_name("FILE")
       ->required();
-  sub->add_option("-o,--output", command->output, "Model file to write")->type_name("FILE")->required();
+  writes_file(sub->add_option("-o,--output", command->output, "Model file to write")->type_name("FILE")->required());
   sub->add_option("--features", command->features, "Features of a row; default: the largest index of a support vector")
       ->check(CLI::Range(Index{1}, Index{100'000'000}));
   command->run.declare(*sub);

@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/listing.hpp"
+#include "cli/printing.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/data/scaling.hpp"
 #include "manyone/data/table_reader.hpp"
@@ -39,7 +40,7 @@ Listing listing_of(std::span<const LabelbookInfo> infos, const std::string& head
 void print_all(bool json) {
   if (!json) {
     print_listing(listing_of(labelbooks(), "book"), false);
-    fmt::print("\n");
+    print(stdout, "\n");
     print_listing(listing_of(codes(), "code"), false);
     return;
   }
@@ -121,13 +122,14 @@ void print_one(const LabelbooksOptions& options) {
   const Labelbook book = make_labelbook(options.show, request_of(options));
   const Distances distances = distances_of(book.codewords);
   if (options.json) {
-    fmt::print("{}\n", dump(codewords_json(book, distances)));
+    print(stdout, dump(codewords_json(book, distances)) + "\n");
     return;
   }
-  fmt::print("{}: {} classes, {} column{}\n", book.name, book.classes(), book.length(), book.length() == 1 ? "" : "s");
-  if (distances.rows) fmt::print("smallest row distance: {:g}\n", *distances.rows);
-  if (distances.columns) fmt::print("smallest column distance: {:g}\n", *distances.columns);
-  fmt::print("\n{}", codewords_text(book.codewords));
+  std::string text = fmt::format("{}: {} classes, {} column{}\n", book.name, book.classes(), book.length(),
+                                 book.length() == 1 ? "" : "s");
+  if (distances.rows) text += fmt::format("smallest row distance: {:g}\n", *distances.rows);
+  if (distances.columns) text += fmt::format("smallest column distance: {:g}\n", *distances.columns);
+  print(stdout, text + "\n" + codewords_text(book.codewords));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/printing.hpp"
 #include "manyone/report/result_json.hpp"
 #include "manyone/report/text_table.hpp"
 
@@ -18,12 +19,12 @@ void print_listing(const Listing& listing, bool json) {
       for (std::size_t c = 0; c < row.size(); ++c) entry[listing.columns[c]] = row[c];
       out.push_back(std::move(entry));
     }
-    fmt::print("{}\n", dump(out));
+    print(stdout, dump(out) + "\n");
     return;
   }
   std::vector<std::vector<std::string>> rows = {listing.columns};
   rows.insert(rows.end(), listing.rows.begin(), listing.rows.end());
-  fmt::print("{}", text_table(rows));
+  print(stdout, text_table(rows));
 }
 
 CLI::App* add_listing(CLI::App& app, const std::string& name, const std::string& help, const std::string& example,

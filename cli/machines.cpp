@@ -5,6 +5,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/listing.hpp"
+#include "cli/printing.hpp"
 
 namespace manyone::cli {
 
@@ -42,9 +43,10 @@ void print_machines() {
   for (const MachineInfo& info : machines()) {
     std::string entry = wrapped(info.summary);
     entry.replace(0, info.name.size(), info.name);
-    fmt::print("{}\n{}\n", entry, wrapped(fmt::format("{}; {}; {}", info.parameter, info.cost, info.source)));
+    const std::string rest = wrapped(fmt::format("{}; {}; {}", info.parameter, info.cost, info.source));
+    print(stdout, entry + "\n" + rest + "\n");
   }
-  fmt::print("{}", kAdvice);
+  print(stdout, kAdvice);
 }
 
 }  // namespace

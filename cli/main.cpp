@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The command line: dispatch, and the one place where errors become a line on stderr and an exit code.
+#include <fcntl.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <exception>
 #include <new>
 #include <string_view>
-#include <system_error>
 #include <vector>
 
 #ifdef __GLIBC__  // known after any standard header
@@ -16,6 +20,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/named_files.hpp"
 #include "cli/other_names.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
@@ -25,11 +30,29 @@ namespace {
 using manyone::ExitCode;
 using manyone::cli::answer_to_other_name;
 
+constexpr const char* kNoMemory = "memory ran out; use fewer rows or set a limit with --memory";
 constexpr const char* kLostOutput = "stdout: writing failed, the output is incomplete; check the free space";
 
-int fail(ExitCode code, const std::string& message) {
-  fmt::print(stderr, "manyone: {}\n", message);
+/// One line on stderr. Neither memory nor a working stream is needed: this is what remains when they are gone.
+int fail(ExitCode code, std::string_view message, std::string_view detail = "") {
+  constexpr std::string_view head = "manyone: ";
+  const auto part = [](std::string_view text) { return iovec{const_cast<char*>(text.data()), text.size()}; };
+  const std::array line = {part(head), part(message), part(detail), part("\n")};
+  (void)!::writev(STDERR_FILENO, line.data(), line.size());
   return static_cast<int>(code);
+}
+
+/// Ends the tool where the smallest things find no memory any more: much of what would run instead of it allocates too,
+/// or (nlohmann::json) is left in a state that cannot be destroyed. Outputs under way have no name yet (AtomicFile).
+[[noreturn]] void end_without_memory() { ::_exit(fail(ExitCode::memory, kNoMemory)); }
+
+/// A closed standard stream leaves its number to the next file that is opened, which would get what is meant for the
+/// stream. Opened the wrong way round, so that what is read or written there fails as it would have.
+void fill_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(stream, F_GETFD) >= 0) continue;
+    (void)::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
 }
 
 /// " (did you mean --ridge?)" for the first word that no option or command of `app` matches.
@@ -128,14 +151,8 @@ std::string command_line(int argc, char** argv) {
   return out;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-#ifdef __GLIBC__
-  // Blocks and cells are made over and over: memory that goes back to the system comes again page by page.
-  mallopt(M_MMAP_THRESHOLD, 32 << 20);
-  mallopt(M_TRIM_THRESHOLD, 64 << 20);
-#endif
+/// Everything but what is left to say when memory ran out.
+int run(int argc, char** argv) {
   manyone::cli::Tool app{"Multiclass kernel classification at the price of one binary machine.", "manyone"};
   app.set_version_flag("--version", MANYONE_VERSION);
   app.require_subcommand(1);
@@ -145,21 +162,39 @@ int main(int argc, char** argv) {
   app.command = command_line(argc, argv);
   const std::vector<char*> arguments = arguments_of(argc, argv);
   add_commands(app, arguments.size() > 1 ? arguments[1] : "");
+  int code = 0;
   try {
     app.parse(static_cast<int>(arguments.size()), arguments.data());
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return fail(ExitCode::input, kLostOutput);
-    return 0;
   } catch (const CLI::Success& success) {  // --help, --version
-    return app.exit(success);
+    code = app.exit(success);
   } catch (const CLI::ParseError& error) {
     return usage_error(app, error);
   } catch (const manyone::Error& error) {
     return fail(error.exit_code(), error.what());
-  } catch (const std::system_error&) {  // fmt::print: a full disk, a closed pipe
-    return fail(ExitCode::input, kLostOutput);
-  } catch (const std::bad_alloc&) {
-    return fail(ExitCode::memory, "memory ran out; use fewer rows or set a limit with --memory");
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return fail(ExitCode::input, kLostOutput);
+  return code;
+}
+
+}  // namespace
+
+void manyone::cli::Tool::pre_callback() {
+  for (CLI::App* used : get_subcommands()) check_files(*used);
+}
+
+int main(int argc, char** argv) {
+  fill_standard_streams();
+  std::set_new_handler(end_without_memory);
+#ifdef __GLIBC__
+  // Blocks and cells are made over and over: memory that goes back to the system comes again page by page.
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {  // a matrix: these do not come from operator new
+    return fail(ExitCode::memory, kNoMemory);
   } catch (const std::exception& error) {
-    return fail(ExitCode::backend, fmt::format("unexpected failure: {}", error.what()));
+    return fail(ExitCode::backend, "unexpected failure: ", error.what());
   }
 }

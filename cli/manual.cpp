@@ -8,6 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/man_page.hpp"
 #include "cli/option_tables.hpp"
+#include "cli/printing.hpp"
 #include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
 
@@ -27,7 +28,7 @@ void write_pages(const ToolText& tool, const std::string& folder) {
     write_file_atomically((to / fmt::format("manyone-{}.1", command.name)).string(),
                           command_page(tool, command, MANYONE_VERSION));
   }
-  fmt::print("{} pages written to {}\n", tool.commands.size() + 1, folder);
+  print(stdout, fmt::format("{} pages written to {}\n", tool.commands.size() + 1, folder));
 }
 
 struct ManualOptions {
@@ -47,7 +48,7 @@ void add_manual(Tool& app) {
     if (options->folder.empty() && !options->markdown) throw ConfigError("manual needs --man FOLDER or --markdown");
     const ToolText tool = describe(app);
     if (options->markdown) {
-      fmt::print("{}", option_tables(tool));
+      print(stdout, option_tables(tool));
     } else {
       write_pages(tool, options->folder);
     }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/printing.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
 
@@ -71,14 +72,14 @@ Program::Program(const RunOptions& options) : options_(options), observer_(make_
 void Program::listen_to_signals() { guard_ = std::make_unique<SignalGuard>(runtime_->interrupt()); }
 
 void Program::say(const std::string& text) const {
-  if (!options_.quiet) fmt::print(options_.json ? stderr : stdout, "{}\n", text);
+  if (!options_.quiet) cli::print(options_.json ? stderr : stdout, text + "\n");
 }
 
 bool Program::in_colour() const {
   return std::getenv("NO_COLOR") == nullptr && isatty(options_.json ? STDERR_FILENO : STDOUT_FILENO) != 0;
 }
 
-void Program::print(const Json& json) const { fmt::print(stdout, "{}\n", dump(json)); }
+void Program::print(const Json& json) const { cli::print(stdout, dump(json) + "\n"); }
 
 namespace {
 

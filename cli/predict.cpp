@@ -2,10 +2,11 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/named_files.hpp"
 #include "cli/prediction.hpp"
-#include "cli/row_output.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/data/row_file.hpp"
 #include "manyone/data/table_writer.hpp"
 #include "manyone/decoder/decoder.hpp"
 
@@ -25,7 +26,8 @@ struct PredictCommand {
   bool proba = false;
 
   void execute() const {
-    if (run.json && !output.empty()) throw ConfigError("--json writes to stdout; leave -o out and redirect it");
+    if (run.json && !output.empty() && output != "-")
+      throw ConfigError("--json writes to stdout; leave -o out and redirect it");
     Program program(run);
     if (input.path != "-") program.listen_to_signals();
     const Classifier classifier = input.classifier();
@@ -37,7 +39,7 @@ struct PredictCommand {
   }
 
   void write_rows(const Program& program, const Classifier& classifier) const {
-    RowOutput out(output);
+    RowFile out(output);
     std::vector<std::string> names;
     for (const std::string& name : classifier.classes) names.push_back(csv_cell(name));
     if (scores || proba) {
@@ -67,7 +69,7 @@ struct PredictCommand {
       rows += s.rows();
     });
     out.finish();
-    if (!output.empty()) program.say(fmt::format("{} rows predicted, written to {}", rows, output));
+    if (!out.is_standard_output()) program.say(fmt::format("{} rows predicted, written to {}", rows, output));
   }
 
   void write_json(const Program& program, const Classifier& classifier) const {
@@ -93,7 +95,9 @@ void add_predict(Tool& app) {
   auto command = std::make_shared<PredictCommand>();
   CLI::App* sub = app.add_subcommand("predict", "The class of every row of a table");
   command->input.declare(*sub);
-  sub->add_option("-o,--output", command->output, "File to write; default: stdout")->type_name("FILE");
+  writes_file(sub->add_option("-o,--output", command->output,
+                              "File to write, packed if it ends in .gz; default, as with -: stdout")
+                  ->type_name("FILE"));
   sub->add_flag("--scores", command->scores, "Add a column of scores per class (larger = more likely)");
   sub->add_flag("--proba", command->proba, "Add a column of calibrated probabilities per class");
   command->run.declare(*sub);

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/named_files.hpp"
 #include "cli/options.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
@@ -270,11 +271,13 @@ void RecipeOptions::declare(CLI::App& command) {
       .add_flag("--scale-per-fold", scale_per_fold,
                 "Scale every training part by its own rows, as a refit would (slow: no closed form)")
       ->group(search_group);
-  command
-      .add_option("--resume", resume,
-                  "Journal of the search: every cell is written to this file, and what is there is not computed again")
-      ->type_name("FILE")
-      ->group(search_group);
+  writes_file(
+      command
+          .add_option(
+              "--resume", resume,
+              "Journal of the search: every cell is written to this file, and what is there is not computed again")
+          ->type_name("FILE")
+          ->group(search_group));
   command.add_flag("--nested", nested, "Also the honest error: the search repeated inside each fold")
       ->group(search_group);
   command.add_option("--seed", seed, "Seed of all random choices")->check(CLI::NonNegativeNumber)->group(search_group);

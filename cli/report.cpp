@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/named_files.hpp"
+#include "cli/printing.hpp"
 #include "cli/result_output.hpp"
 #include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
@@ -43,12 +45,11 @@ struct ReportCommand {
     for (const NamedFigure& figure : figures) {
       write_file_atomically((std::filesystem::path(pictures) / (figure.name + ".svg")).string(), figure.svg);
     }
-    fmt::print("{} figures written to {}\n", figures.size(), pictures);
+    print(stdout, fmt::format("{} figures written to {}\n", figures.size(), pictures));
   }
 
   void execute() const {
     if (output.empty() && pictures.empty()) throw ConfigError("report needs -o page.html, or --svg FOLDER, or both");
-    if (!output.empty()) check_writable(output, "--output");
     const std::string text = read_text(path);
     const Json result = Json::parse(text, nullptr, false);
     if (result.is_discarded()) {
@@ -57,7 +58,7 @@ struct ReportCommand {
     }
     if (!output.empty()) {
       write_page(output, result, path);
-      fmt::print("report written to {}\n", output);
+      print(stdout, fmt::format("report written to {}\n", output));
     }
     if (!pictures.empty()) write_pictures(result);
   }
@@ -72,7 +73,7 @@ void add_report(Tool& app) {
                   "What fit, tune, compare, evaluate or reproduce printed with --json; - for stdin")
       ->type_name("FILE")
       ->required();
-  sub->add_option("-o,--output", command->output, "HTML file to write")->type_name("FILE");
+  writes_file(sub->add_option("-o,--output", command->output, "HTML file to write")->type_name("FILE"));
   sub->add_option("--svg", command->pictures, "Folder to write each figure to as a picture (SVG), without a browser")
       ->type_name("FOLDER");
   sub->footer(

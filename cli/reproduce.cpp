@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/datasets.hpp"
+#include "cli/named_files.hpp"
 #include "cli/options.hpp"
 #include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
@@ -182,6 +183,9 @@ struct ReproduceCommand {
         files.push_back((path ? set.test : set.table) + ".csv");
         continue;
       }
+      if (!output.empty()) {
+        refuse_overwriting({{"--output", output}}, {{set.name, *path}, {set.name, *test_path}});
+      }
       ReadOptions options;
       options.memory = program.execution().memory;
       if (set.nominal) {
@@ -302,11 +306,11 @@ void add_reproduce(Tool& app) {
   sub->add_option("--seed", command->seed, "Seed of the partitions; default 1")
       ->check(CLI::NonNegativeNumber)
       ->group(group);
-  sub->add_option(
-         "-o,--output", command->output,
-         "Picture of noumir-iris (default noumir-iris.svg), or folder for those of chen-figures (default: this one)")
-      ->type_name("FILE|FOLDER")
-      ->group(group);
+  writes_file(sub->add_option("-o,--output", command->output,
+                              "Picture of noumir-iris (default noumir-iris.svg), or folder for those of chen-figures "
+                              "(default: this one)")
+                  ->type_name("FILE|FOLDER")
+                  ->group(group));
   command->run.declare(*sub);
   sub->footer(
       "Example:\n  manyone reproduce honeine-table4 --machines onelsm,vo-lssvm --datasets iris,wine\n"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/result_output.hpp"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 
+#include "cli/named_files.hpp"
 #include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/report/page.hpp"
@@ -14,8 +13,9 @@ namespace manyone::cli {
 void ResultOutput::declare(CLI::App& sub, const Tool& tool, bool makes_figures) {
   kind = sub.get_name();
   command = tool.command;
-  sub.add_option("--report", report, "Write the result as a page for people: one HTML file that needs nothing else")
-      ->type_name("FILE");
+  writes_file(
+      sub.add_option("--report", report, "Write the result as a page for people: one HTML file that needs nothing else")
+          ->type_name("FILE"));
   if (makes_figures) {
     sub.add_flag("--figures", figures, "With --json: also the data of the figures, for manyone report");
   }
@@ -25,11 +25,9 @@ void ResultOutput::check(const RunOptions& run) const {
   if (figures && !wanted(run)) {
     throw ConfigError("--figures adds to what --json prints; add --json, or use --report page.html");
   }
-  if (report.empty()) return;
-  if (!has_page()) {
+  if (!report.empty() && !has_page()) {
     throw ConfigError("this build has no report page: npm was not found when it was built; leave --report out");
   }
-  check_writable(report, "--report");
 }
 
 void ResultOutput::write(const Program& program, const RunOptions& run, const Json& result) const {
@@ -40,16 +38,6 @@ void ResultOutput::write(const Program& program, const RunOptions& run, const Js
   if (!report.empty()) {
     write_page(report, document, report);
     program.say(fmt::format("report written to {}", report));
-  }
-}
-
-void check_writable(const std::string& path, const std::string& option) {
-  if (path.empty() || std::filesystem::is_directory(path)) {
-    throw ConfigError(fmt::format("{} must name a file, found '{}'", option, path));
-  }
-  const auto folder = std::filesystem::path(path).parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-    throw ConfigError(fmt::format("the folder of {} does not exist; create it first", path));
   }
 }
 

@@ -21,14 +21,11 @@ struct ResultOutput {
   /// Whether write() does anything.
   bool wanted(const RunOptions& run) const { return run.json || !report.empty(); }
   bool wants_figures() const { return figures || !report.empty(); }
-  /// A page that cannot be written, or figures that go nowhere, should be known before the work.
+  /// A page that cannot be made, or figures that go nowhere, should be known before the work.
   void check(const RunOptions& run) const;
   /// Prints the document with --json and writes the page, if one is wanted.
   void write(const Program& program, const RunOptions& run, const Json& result) const;
 };
-
-/// Throws ConfigError unless a file could be written there.
-void check_writable(const std::string& path, const std::string& option);
 
 /// The page of a result, as a whole or not at all.
 void write_page(const std::string& path, const Json& result, const std::string& source);

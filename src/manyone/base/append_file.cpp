@@ -44,7 +44,13 @@ AppendFile::AppendFile(const std::string& path) : path_(path) {
     ::close(descriptor_);
     throw ConfigError(path + ": " + reason);
   }
-  size_ = static_cast<std::size_t>(::lseek(descriptor_, 0, SEEK_END));
+  const off_t end = ::lseek(descriptor_, 0, SEEK_END);
+  if (end < 0) {
+    const int error = errno;
+    ::close(descriptor_);
+    fail("finding the end", error);
+  }
+  size_ = static_cast<std::size_t>(end);
 }
 
 AppendFile::~AppendFile() { ::close(descriptor_); }

@@ -12,6 +12,9 @@ extern "C" void manyone_on_signal(int) {
   if (interrupt != nullptr) interrupt->request();
   ::signal(SIGINT, SIG_DFL);  // the next one ends the process at once
   ::signal(SIGTERM, SIG_DFL);
+  struct sigaction hangup = {};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler != SIG_IGN) ::signal(SIGHUP, SIG_DFL);
 }
 
 }  // namespace
@@ -23,11 +26,14 @@ SignalGuard::SignalGuard(Interrupt& interrupt) : outer_(active.exchange(&interru
   sigemptyset(&action.sa_mask);
   sigaction(SIGINT, &action, &previous_int_);
   sigaction(SIGTERM, &action, &previous_term_);
+  sigaction(SIGHUP, nullptr, &previous_hangup_);
+  if (previous_hangup_.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup asked to go on
 }
 
 SignalGuard::~SignalGuard() {
   sigaction(SIGINT, &previous_int_, nullptr);
   sigaction(SIGTERM, &previous_term_, nullptr);
+  sigaction(SIGHUP, &previous_hangup_, nullptr);
   active.store(outer_);
 }
 

@@ -26,8 +26,9 @@ class Interrupt {
   static_assert(std::atomic<bool>::is_always_lock_free, "request() must be safe in a signal handler");
 };
 
-/// While it lives, SIGINT and SIGTERM call request() on the given Interrupt; a second signal ends the process
-/// at once. Afterwards the handlers that were there before (a host program's, Python's) are back. Guards may nest.
+/// While it lives, SIGINT, SIGTERM and SIGHUP (unless it was ignored) call request() on the given Interrupt; a second
+/// signal ends the process at once. Afterwards the handlers that were there before (a host program's, Python's) are
+/// back. Guards may nest.
 class SignalGuard {
  public:
   explicit SignalGuard(Interrupt& interrupt);
@@ -39,6 +40,7 @@ class SignalGuard {
   Interrupt* outer_;
   struct sigaction previous_int_ = {};
   struct sigaction previous_term_ = {};
+  struct sigaction previous_hangup_ = {};
 };
 
 }  // namespace manyone

@@ -8,7 +8,6 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -118,8 +117,8 @@ ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
     for (int i = 1; i < total; ++i) {
       state_->workers.emplace_back([state = state_.get()] { state->run_worker(); });
     }
-  } catch (const std::system_error&) {
-    // The system gives no more threads: work with those there are.
+  } catch (const std::exception&) {
+    // The system gives no more threads, or no memory for them: work with those there are.
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,13 +37,13 @@ std::string content(const std::string& path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-class AtomicFile : public testing::Test {
+class AtomicFileTest : public testing::Test {
  protected:
-  AtomicFile() : folder_(testing::TempDir() + "atomic_file_" + std::to_string(::getpid())) {
+  AtomicFileTest() : folder_(testing::TempDir() + "atomic_file_" + std::to_string(::getpid())) {
     fs::remove_all(folder_);
     fs::create_directory(folder_);
   }
-  ~AtomicFile() override { fs::remove_all(folder_); }
+  ~AtomicFileTest() override { fs::remove_all(folder_); }
 
   std::string path() const { return folder_ + "/model"; }
   std::size_t files() const { return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {})); }
@@ -50,14 +51,14 @@ class AtomicFile : public testing::Test {
   std::string folder_;
 };
 
-TEST_F(AtomicFile, ReplacesTheWholeFile) {
+TEST_F(AtomicFileTest, ReplacesTheWholeFile) {
   save(path(), "a much longer old content");
   save(path(), "new ", "content");
   EXPECT_EQ(content(path()), "new content");
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(AtomicFile, KeepsPermissionsAndLinks) {
+TEST_F(AtomicFileTest, KeepsPermissionsAndLinks) {
   save(path(), "old");
   fs::permissions(path(), fs::perms::owner_read | fs::perms::owner_write);
   fs::create_symlink(path(), folder_ + "/link");
@@ -67,12 +68,55 @@ TEST_F(AtomicFile, KeepsPermissionsAndLinks) {
   EXPECT_EQ(fs::status(path()).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
-TEST_F(AtomicFile, RefusesWhatCannotBeReplaced) {
+TEST_F(AtomicFileTest, RefusesWhatCannotBeReplaced) {
   EXPECT_THROW(save(folder_ + "/none/model", "x"), ConfigError);
   EXPECT_THROW(save(folder_, "x"), ConfigError);
   EXPECT_THROW(save("", "x"), ConfigError);
-  EXPECT_THROW(save("/dev/null", "x"), ConfigError);
+  EXPECT_THROW(save(folder_ + "/model/", "x"), ConfigError);
+}
+
+TEST_F(AtomicFileTest, DevicesAndPipesAreWrittenInPlace) {
+  save("/dev/null", "x");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  EXPECT_THROW(save("/dev/full", "x"), InputError);
+  ASSERT_EQ(::mkfifo(path().c_str(), 0600), 0);
+  std::string read;
+  std::thread reader([&] { read = content(path()); });
+  save(path(), "through ", "it");
+  reader.join();
+  EXPECT_EQ(read, "through it");
+  EXPECT_TRUE(fs::is_fifo(path()));
+}
+
+TEST_F(AtomicFileTest, ALinkToNothingYetIsFollowed) {
+  fs::create_symlink("made", folder_ + "/link");
+  save(folder_ + "/link", "new");
+  EXPECT_TRUE(fs::is_symlink(folder_ + "/link"));
+  EXPECT_EQ(content(folder_ + "/made"), "new");
+}
+
+TEST_F(AtomicFileTest, NothingIsThereUntilItIsFinished) {
+  {
+    AtomicFile file(path());
+    file.write("half");
+    EXPECT_LE(files(), 1u);  // a temporary at most
+    EXPECT_FALSE(fs::exists(path()));
+  }
+  EXPECT_EQ(files(), 0u);
+  AtomicFile file(path());
+  file.write("whole");
+  file.finish();
+  EXPECT_EQ(content(path()), "whole");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(AtomicFileTest, AFileOfTheSameNameMadeMeanwhileIsReplaced) {
+  AtomicFile file(path());
+  file.write("ours");
+  save(path(), "theirs");
+  file.finish();
+  EXPECT_EQ(content(path()), "ours");
+  EXPECT_EQ(files(), 1u);
 }
 
 /// Ends a child process with 0 when the check holds.
@@ -86,7 +130,7 @@ void expect_in_child(Check check) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
-TEST_F(AtomicFile, FullDiskLeavesTheOldFileAndNoTemporary) {
+TEST_F(AtomicFileTest, FullDiskLeavesTheOldFileAndNoTemporary) {
   save(path(), "old");
   expect_in_child([&] {  // a limit on the file size fails in write() just as a full disk does
     ::signal(SIGXFSZ, SIG_IGN);
@@ -103,7 +147,7 @@ TEST_F(AtomicFile, FullDiskLeavesTheOldFileAndNoTemporary) {
   EXPECT_EQ(files(), 1u);
 }
 
-TEST_F(AtomicFile, NoPermissionIsAConfigError) {
+TEST_F(AtomicFileTest, NoPermissionIsAConfigError) {
   fs::permissions(folder_, fs::perms::owner_read | fs::perms::owner_exec);
   expect_in_child([&] {
     if (::geteuid() == 0 && ::setuid(65534) != 0) return false;  // root may write anywhere
@@ -117,7 +161,7 @@ TEST_F(AtomicFile, NoPermissionIsAConfigError) {
   fs::permissions(folder_, fs::perms::owner_all);
 }
 
-TEST_F(AtomicFile, KilledSaverLeavesOneCompleteFile) {
+TEST_F(AtomicFileTest, KilledSaverLeavesOneCompleteFile) {
   // Each content is one letter many times: a mixture or a short file would show.
   constexpr std::size_t size = 200'000;
   const auto start = std::chrono::steady_clock::now();

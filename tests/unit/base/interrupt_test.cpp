@@ -18,7 +18,7 @@ TEST(Interrupt, ThrowsOnceRequested) {
 }
 
 TEST(SignalGuard, SignalsBecomeRequests) {
-  for (const int number : {SIGINT, SIGTERM}) {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
     Interrupt interrupt;
     const SignalGuard guard(interrupt);
     ::raise(number);
@@ -50,6 +50,19 @@ TEST(SignalGuard, SecondSignalEndsTheProcess) {
   };
   EXPECT_EQ(two(SIGINT, SIGINT), SIGINT);
   EXPECT_EQ(two(SIGINT, SIGTERM), SIGTERM);
+}
+
+TEST(SignalGuard, AHangupThatWasIgnoredStaysIgnored) {  // nohup
+  EXPECT_EQ(ending_signal([] {
+              ::signal(SIGHUP, SIG_IGN);
+              Interrupt interrupt;
+              const SignalGuard guard(interrupt);
+              ::raise(SIGHUP);
+              if (interrupt.requested()) ::raise(SIGKILL);
+              ::raise(SIGINT);
+              ::raise(SIGHUP);
+            }),
+            0);
 }
 
 volatile sig_atomic_t host_signals = 0;

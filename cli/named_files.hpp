@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The files that a command line names: those to write can be written, and none of them is one to read or another one to
+// write, by whatever name. Checked for every command before it reads anything (Tool in commands.hpp).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+namespace manyone::cli {
+
+/// Says that an option names a file to write; others with FILE in their type name are files to read.
+CLI::Option* writes_file(CLI::Option* option);
+
+/// A file, and the option or argument that names it.
+struct NamedFile {
+  std::string option;
+  std::string path;
+};
+
+/// As far as they were given. Not const: see describe().
+std::vector<NamedFile> files_to_read(CLI::App& command);
+std::vector<NamedFile> files_to_write(CLI::App& command);
+
+/// Throws ConfigError where a file to write is one to read, or there twice. Names are compared by what is behind them:
+/// links, "-" for standard input. Devices and pipes may be there as often as one likes.
+void refuse_overwriting(const std::vector<NamedFile>& written, const std::vector<NamedFile>& read);
+
+/// All of this for a command whose options are known.
+void check_files(CLI::App& command);
+
+}  // namespace manyone::cli
