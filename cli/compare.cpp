@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <filesystem>
-#include <fstream>
 
 #include <fmt/format.h>
 
@@ -11,6 +10,7 @@
 #include "cli/result_output.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/data/number_table.hpp"
 #include "manyone/report/compare_text.hpp"
 
 namespace manyone::cli {
@@ -43,11 +43,9 @@ RecipeOptions recipe_from_text(const RecipeOptions& shared, const std::string& t
 }
 
 /// The text of a recipe file: lines that do not start with # are one recipe.
-std::string recipe_file(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw InputError(Place{path}, "cannot be read");
+std::string recipe_file(const std::string& path, const MemoryBudget& memory) {
   std::string text;
-  for (std::string line; std::getline(file, line);) {
+  for (const std::string& line : read_lines(path, memory)) {
     if (!line.starts_with("#")) text += (text.empty() ? "" : " ") + line;
   }
   return text;
@@ -68,7 +66,7 @@ struct CompareCommand {
     for (const std::string& machine : machines) {
       const bool file = std::filesystem::is_regular_file(machine);
       named.emplace_back(file ? std::filesystem::path(machine).stem().string() : machine,
-                         file ? recipe_file(machine) : machine);
+                         file ? recipe_file(machine, execution.memory) : machine);
     }
     for (const std::string& text : with) named.emplace_back(text, text);
     std::vector<Contestant> out;

@@ -123,13 +123,14 @@ struct ConvertCommand {
 
   void convert_by_model(Program& program, bool libsvm) const {
     refuse_own_columns();
-    if (table.path != "-") program.listen_to_signals();
+    program.listen_to_signals();
     const Classifier classifier = Classifier::load(scale_by.empty() ? encode_by : scale_by);
     std::map<std::string_view, int> index;
     for (std::size_t c = 0; c < classifier.classes.size(); ++c) index[classifier.classes[c]] = static_cast<int>(c);
     BlockOptions options;
     options.format = format_from_name(table.format);
     options.header = header_from_name(table.header);
+    options.memory = program.execution().memory;
     BlockReader reader(table.path, classifier.schema, options);
     TableText text(output, libsvm, classifier.classes);
     text.head(classifier.schema, reader.has_target());

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "cli/other_names.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/printable.hpp"
 
 namespace {
 
@@ -71,6 +73,9 @@ std::string suggestion(const CLI::App& app, const std::string& word) {
   return nearest ? fmt::format(" (did you mean {}?)", *nearest) : "";
 }
 
+/// What was typed may hold anything.
+int fail_usage(const std::string& message) { return fail(ExitCode::usage, manyone::printable_line(message)); }
+
 int usage_error(const CLI::App& app, const CLI::ParseError& error) {
   const auto used = app.get_subcommands();
   const std::string help = fmt::format("see manyone {}--help", used.empty() ? "" : used.front()->get_name() + " ");
@@ -81,9 +86,9 @@ int usage_error(const CLI::App& app, const CLI::ParseError& error) {
     const char* kind = option ? "option" : used.empty() ? "command" : "argument";
     std::string hint = answer_to_other_name(word, extras.size() > 1 ? extras[1] : "");
     if (hint.empty() && (used.empty() || option)) hint = suggestion(app, word);
-    return fail(ExitCode::usage, fmt::format("unknown {} '{}'{}; {}", kind, word, hint, help));
+    return fail_usage(fmt::format("unknown {} '{}'{}; {}", kind, word, hint, help));
   }
-  return fail(ExitCode::usage, fmt::format("{}; {}", error.what(), help));
+  return fail_usage(fmt::format("{}; {}", error.what(), help));
 }
 
 struct Command {
@@ -170,7 +175,10 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return usage_error(app, error);
   } catch (const manyone::Error& error) {
-    return fail(error.exit_code(), error.what());
+    return fail(error.exit_code(), manyone::printable_line(error.what()));
+  } catch (const std::filesystem::filesystem_error& error) {
+    return fail(ExitCode::input,
+                manyone::printable_line(fmt::format("{}: {}", error.path1().string(), error.code().message())));
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return fail(ExitCode::input, kLostOutput);
   return code;
@@ -195,6 +203,6 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {  // a matrix: these do not come from operator new
     return fail(ExitCode::memory, kNoMemory);
   } catch (const std::exception& error) {
-    return fail(ExitCode::backend, "unexpected failure: ", error.what());
+    return fail(ExitCode::backend, "unexpected failure: ", manyone::printable_line(error.what()));
   }
 }

@@ -11,6 +11,7 @@
 #include "cli/printing.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/printable.hpp"
 
 namespace manyone::cli {
 
@@ -71,7 +72,9 @@ Program::Program(const RunOptions& options) : options_(options), observer_(make_
 
 void Program::listen_to_signals() { guard_ = std::make_unique<SignalGuard>(runtime_->interrupt()); }
 
-void Program::say(const std::string& text) const {
+void Program::say(const std::string& text) const { show(printable_lines(text)); }
+
+void Program::show(const std::string& text) const {
   if (!options_.quiet) cli::print(options_.json ? stderr : stdout, text + "\n");
 }
 

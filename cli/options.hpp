@@ -39,15 +39,17 @@ struct RunOptions {
 class Program {
  public:
   explicit Program(const RunOptions& options);
-  /// From here on Ctrl-C requests a stop; before (while reading, perhaps waiting for standard input) it ends the
-  /// program.
+  /// From here on Ctrl-C requests a stop; before (while a whole table is read) it ends the program.
   void listen_to_signals();
   Execution execution() const { return runtime_->execution(); }
   const Backend& backend() const { return runtime_->backend(); }
   Observer& observer() const { return *observer_; }
-  /// A line for people: stdout, or stderr when stdout carries JSON; nothing with --quiet.
+  /// Lines for people: stdout, or stderr when stdout carries JSON; nothing with --quiet. Control characters that come
+  /// with names and labels are escaped.
   void say(const std::string& text) const;
-  /// What say() writes goes to a terminal that wants colours ($NO_COLOR is not set).
+  /// The same for text with colours of our own and nothing of the user's.
+  void show(const std::string& text) const;
+  /// What show() writes goes to a terminal that wants colours ($NO_COLOR is not set).
   bool in_colour() const;
   /// The result document on stdout.
   void print(const Json& json) const;

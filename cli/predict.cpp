@@ -14,8 +14,14 @@ namespace manyone::cli {
 
 namespace {
 
-void append_rows(Json& rows, const Matrix& m) {
-  for (Index i = 0; i < m.rows(); ++i) rows.push_back(std::vector<double>(m.row(i).data(), m.row(i).data() + m.cols()));
+/// A row without a class has nulls for numbers.
+void append_rows(Json& rows, const Matrix& m, const std::vector<int>& classes) {
+  const auto columns = static_cast<std::size_t>(m.cols());
+  for (Index i = 0; i < m.rows(); ++i) {
+    const double* const first = m.row(i).data();
+    rows.push_back(classes[static_cast<std::size_t>(i)] < 0 ? Json(std::vector<Json>(columns))
+                                                            : Json(std::vector<double>(first, first + columns)));
+  }
 }
 
 struct PredictCommand {
@@ -29,7 +35,7 @@ struct PredictCommand {
     if (run.json && !output.empty() && output != "-")
       throw ConfigError("--json writes to stdout; leave -o out and redirect it");
     Program program(run);
-    if (input.path != "-") program.listen_to_signals();
+    program.listen_to_signals();
     const Classifier classifier = input.classifier();
     if (run.json) {
       write_json(program, classifier);
@@ -51,16 +57,16 @@ struct PredictCommand {
       out.write(head + "\n");
     }
     long rows = 0;
-    input.for_each_block(program, classifier, {.labels = false}, [&](const Block&, const Matrix& s) {
-      const auto classes = argmax_classes(s);
+    input.for_each_block(program, classifier, {.labels = false}, [&](const Block&, const Matrix& s, const auto& classes) {
       const Matrix p = proba ? softmax(s, classifier.temperature) : Matrix();
       std::string text;
       for (Index i = 0; i < s.rows(); ++i) {
-        text += names[static_cast<std::size_t>(classes[static_cast<std::size_t>(i)])];
+        const int predicted = classes[static_cast<std::size_t>(i)];
+        if (predicted >= 0) text += names[static_cast<std::size_t>(predicted)];
         for (const Matrix* columns : {scores ? &s : nullptr, proba ? &p : nullptr}) {
           for (Index c = 0; columns != nullptr && c < columns->cols(); ++c) {
             text += ',';
-            text += format_double((*columns)(i, c));
+            if (predicted >= 0) text += format_double((*columns)(i, c));
           }
         }
         text += '\n';
@@ -76,10 +82,21 @@ struct PredictCommand {
     Json labels = Json::array();
     Json all_scores = Json::array();
     Json all_probabilities = Json::array();
-    input.for_each_block(program, classifier, {.labels = false}, [&](const Block&, const Matrix& s) {
-      for (const int c : argmax_classes(s)) labels.push_back(classifier.classes[static_cast<std::size_t>(c)]);
-      if (scores) append_rows(all_scores, s);
-      if (proba) append_rows(all_probabilities, softmax(s, classifier.temperature));
+    double bytes = 0;
+    input.for_each_block(program, classifier, {.labels = false}, [&](const Block&, const Matrix& s, const auto& classes) {
+      // Values, their text and the copy of it that is written; the text alone may take 28 bytes a number.
+      constexpr double kLabel = 200;
+      constexpr double kNumber = 120;
+      bytes += static_cast<double>(s.rows()) * kLabel +
+               static_cast<double>(s.size()) * kNumber * ((scores ? 1 : 0) + (proba ? 1 : 0));
+      program.execution().memory.require(
+          bytes, fmt::format("a JSON document of {} predictions or more", labels.size() + static_cast<std::size_t>(s.rows())),
+          "leave out --json (rows are then written as they come) or allow more with --memory");
+      for (const int c : classes) {
+        labels.push_back(c < 0 ? Json() : Json(classifier.classes[static_cast<std::size_t>(c)]));
+      }
+      if (scores) append_rows(all_scores, s, classes);
+      if (proba) append_rows(all_probabilities, softmax(s, classifier.temperature), classes);
     });
     Json out = {{"labels", std::move(labels)}};
     if (scores) out["scores"] = std::move(all_scores);

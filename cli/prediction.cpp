@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/decoder/decoder.hpp"
 
 namespace manyone::cli {
 
@@ -45,23 +46,37 @@ Classifier PredictionInput::classifier() const {
   return Classifier::load(model);
 }
 
-void PredictionInput::for_each_block(const Program& program, const Classifier& classifier, BlockOptions options,
-                                     const std::function<void(const Block&, const Matrix& scores)>& consume) const {
+Index PredictionInput::for_each_block(const Program& program, const Classifier& classifier, BlockOptions options,
+                                      const Consume& consume) const {
   options.format = format_from_name(format);
   options.header = header_from_name(header);
+  options.memory = program.execution().memory;
   BlockReader reader(path, classifier.schema, options);
   program.observer().begin("predicting", 1);
   Block block;
   Index rows = 0;
+  Index without_class = 0;
+  Index first = 0;
   while (reader.next(block)) {
     program.execution().interrupt.check();
     const Matrix scores = classifier.scores(program.backend(), std::move(block.features));
-    consume(block, scores);
+    const std::vector<int> classes = finite_classes(scores);
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      if (classes[i] < 0 && without_class++ == 0) first = rows + static_cast<Index>(i) + 1;
+    }
+    consume(block, scores, classes);
     rows += scores.rows() + block.dropped;
     program.observer().update(reader.progress(), "");
   }
   program.observer().end();
   if (rows == 0) throw InputError(Place{path}, "expected rows to predict, found none; check the file");
+  if (without_class > 0) {
+    program.observer().note(
+        fmt::format("{} of {} rows ({} {}) have scores that are not finite, their values are beyond what this model can "
+                    "compute with: they get no class",
+                    without_class, rows, without_class == 1 ? "row" : "the first is row", first));
+  }
+  return without_class;
 }
 
 }  // namespace manyone::cli

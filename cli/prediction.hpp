@@ -20,9 +20,13 @@ struct PredictionInput {
   void declare(CLI::App& command);
   /// The model; says so when model and table have changed places.
   Classifier classifier() const;
-  /// Reads the table in blocks by the model's schema and hands each block with its scores to `consume`.
-  void for_each_block(const Program& program, const Classifier& classifier, BlockOptions options,
-                      const std::function<void(const Block&, const Matrix& scores)>& consume) const;
+  /// `classes`: of each row, -1 where a score is not finite.
+  using Consume = std::function<void(const Block&, const Matrix& scores, const std::vector<int>& classes)>;
+
+  /// Reads the table in blocks by the model's schema and hands each block with its scores to `consume`. Rows without a
+  /// class are counted, and a note says how many there are. Returns their number.
+  Index for_each_block(const Program& program, const Classifier& classifier, BlockOptions options,
+                       const Consume& consume) const;
 };
 
 }  // namespace manyone::cli

@@ -90,7 +90,8 @@ std::vector<T> of_kept_rows(std::vector<T> values, const Dataset* whole, const s
   return kept;
 }
 
-FoldPlan fold_plan(const RecipeOptions& options, const RowSource& table, const Dataset* whole) {
+FoldPlan fold_plan(const RecipeOptions& options, const RowSource& table, const Dataset* whole,
+                   const MemoryBudget& memory) {
   FoldPlan plan;
   plan.stratified = options.stratify;
   if (options.folds.empty()) {
@@ -102,7 +103,7 @@ FoldPlan fold_plan(const RecipeOptions& options, const RowSource& table, const D
   } else if (options.folds.rfind(kFoldColumn, 0) == 0) {
     plan.given = folds_from_text(whole->folds, whole->source);
   } else if (std::filesystem::exists(options.folds)) {
-    plan.given = folds_from_text(of_kept_rows(read_lines(options.folds), whole, options.folds), options.folds);
+    plan.given = folds_from_text(of_kept_rows(read_lines(options.folds, memory), whole, options.folds), options.folds);
   } else {
     throw ConfigError(fmt::format("--folds must be a number, loo, column:NAME or a file, found '{}'", options.folds));
   }
@@ -328,14 +329,14 @@ Recipe RecipeOptions::recipe(const Execution& execution, const RowSource& table,
     if (!std::filesystem::exists(weights)) {
       throw ConfigError(fmt::format("--weights must be uniform, balanced or a file, found '{}'", weights));
     }
-    const Matrix numbers = read_number_table(weights);
+    const Matrix numbers = read_number_table(weights, execution.memory);
     if (numbers.cols() != 1)
       throw InputError(Place{weights, 1, 2}, fmt::format("expected one weight a line, found {}", numbers.cols()));
     out.weights = WeightKind::given;
     out.row_weights =
         of_kept_rows(std::vector<double>(numbers.data(), numbers.data() + numbers.size()), whole, weights);
   }
-  out.folds = fold_plan(*this, table, whole);
+  out.folds = fold_plan(*this, table, whole, execution.memory);
   if (parse_integer(folds)) out.pass_folds = out.folds.count;
   out.repeats = repeats;
   out.seed = static_cast<std::uint64_t>(seed);

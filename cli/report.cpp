@@ -10,6 +10,7 @@
 #include "cli/result_output.hpp"
 #include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
+#include "manyone/base/json_text.hpp"
 #include "manyone/data/byte_source.hpp"
 #include "manyone/report/page.hpp"
 #include "manyone/report/result_svg.hpp"
@@ -51,10 +52,11 @@ struct ReportCommand {
   void execute() const {
     if (output.empty() && pictures.empty()) throw ConfigError("report needs -o page.html, or --svg FOLDER, or both");
     const std::string text = read_text(path);
-    const Json result = Json::parse(text, nullptr, false);
+    const Json result = parse_json<Json>(text);
     if (result.is_discarded()) {
-      throw InputError(Place{path},
-                       "not JSON; make a result with --json, such as manyone fit DATA -o M --json --figures");
+      throw InputError(Place{path}, fmt::format("not JSON{}; make a result with --json, such as manyone fit DATA -o M "
+                                                "--json --figures",
+                                                shallow_json(text) ? "" : " of a result: it is nested too deeply"));
     }
     if (!output.empty()) {
       write_page(output, result, path);

@@ -7,7 +7,8 @@ option(MANYONE_STATIC_BLAS "Have an OpenBLAS of our own inside the library; the 
 set(MANYONE_BLAS_OBJECT "")
 set(MANYONE_BLAS_RENAMED "")
 set(routines cblas_dgemm cblas_dtrmm cblas_dtrsm cblas_dsyrk dpotrf_ dtrtri_ dlauum_ dsyevd_
-             cblas_sgemm cblas_strmm cblas_strsm cblas_ssyrk spotrf_ strtri_ slauum_ openblas_get_corename)
+             cblas_sgemm cblas_strmm cblas_strsm cblas_ssyrk spotrf_ strtri_ slauum_ openblas_get_corename
+             blas_memory_alloc blas_memory_free)
 set(if_there gotoblas_dynamic_init gotoblas_dynamic_quit)  # in an OpenBLAS for many processors
 set(answered getenv _gfortran_concat_string)               # by us
 

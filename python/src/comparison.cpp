@@ -9,6 +9,7 @@
 
 #include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
+#include "manyone/base/json_text.hpp"
 #include "manyone/report/compare.hpp"
 #include "manyone/report/compare_text.hpp"
 #include "manyone/report/page.hpp"
@@ -52,7 +53,7 @@ py::tuple compared(const py::list& tables, const py::list& contestants, const st
 }
 
 void write_page(const std::string& document, const std::string& path) {
-  const Json result = Json::parse(document, nullptr, false);
+  const Json result = parse_json<Json>(document);
   if (result.is_discarded()) throw InputError("the result is not JSON; expected one that fit or compare gave");
   write_file_atomically(path, page_html(result, "the result"));
 }

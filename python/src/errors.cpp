@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/printable.hpp"
 #include "manyone/machine/machines.hpp"
 
 namespace manyone::python {
@@ -95,7 +96,7 @@ void translate_errors(pybind11::module_&) {
     try {
       if (pointer) std::rethrow_exception(pointer);
     } catch (const Error& error) {
-      PyErr_SetString(exception_of(error.exit_code()), in_python(error.what()).c_str());
+      PyErr_SetString(exception_of(error.exit_code()), in_python(printable_line(error.what())).c_str());
     }
   });
 }

@@ -10,9 +10,12 @@
 #include <unordered_map>
 #include <utility>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <pybind11/stl.h>
 
 #include "manyone/base/atomic_file.hpp"
+#include "manyone/base/errors.hpp"
 #include "manyone/machine/machines.hpp"
 #include "manyone/model/cpp_header.hpp"
 #include "manyone/model/libsvm_model.hpp"
@@ -39,6 +42,22 @@ Features block_of(const Features& rows, Index first, Index count) {
   return rows.select(chosen);
 }
 
+/// Throws InputError that names the rows whose scores are not finite; the rows themselves are.
+void require_finite(const Matrix& scores, Index first) {
+  constexpr std::size_t kNamed = 5;
+  std::vector<Index> named;
+  std::size_t count = 0;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    if (scores.row(i).allFinite()) continue;
+    if (++count <= kNamed) named.push_back(first + i);
+  }
+  if (count == 0) return;
+  throw InputError(fmt::format(
+      "the scores of row{} {}{} of X are not finite: {} values are beyond what this model can compute with; leave {} out",
+      count == 1 ? "" : "s", fmt::join(named, ", "), count > kNamed ? ", ..." : "", count == 1 ? "its" : "their",
+      count == 1 ? "it" : "them"));
+}
+
 /// Calls use(first row, scores) for blocks of rows, without the interpreter's lock.
 template <class Use>
 void for_each_block(const Classifier& model, const Features& rows, int threads, const Use& use) {
@@ -46,7 +65,9 @@ void for_each_block(const Classifier& model, const Features& rows, int threads, 
   const Backend& backend = lasting_backend(threads);
   for (Index first = 0; first < rows.rows(); first += kBlock) {
     const Index count = std::min(kBlock, rows.rows() - first);
-    use(first, model.scores(backend, block_of(rows, first, count)));
+    const Matrix scores = model.scores(backend, block_of(rows, first, count));
+    require_finite(scores, first);
+    use(first, scores);
     if (first + count == rows.rows()) return;
     const py::gil_scoped_acquire lock;
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();

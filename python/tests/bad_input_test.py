@@ -235,3 +235,14 @@ def test_a_model_from_a_newer_version(iris, tmp_path):
     path.write_bytes(whole[:8] + newer + whole[8 + size:])
     with pytest.raises(ValueError, match="format version 9.*newer"):
         manyone.load(path)
+
+
+def test_rows_whose_scores_overflow_are_named(iris):
+    X, y = iris
+    classifier = OneLSMClassifier(kernel="polynomial", degree=10, ridge=0.125).fit(X, y)
+    far = np.array(X[:4])
+    far[[1, 3]] = 1e150
+    for predict in (classifier.predict, classifier.predict_proba, classifier.decision_function):
+        with pytest.raises(ValueError, match="rows 1, 3 of X are not finite"):
+            predict(far)
+        assert len(predict(far[[0, 2]])) == 2

@@ -108,6 +108,9 @@ class Compare(ToolTest):
         self.assertIn("another comparison", self.fails(INPUT, *options, "--seed", 2).err)
         journal.write_text("".join(lines[:1]) + lines[1].replace('"predicted":[', '"predicted":[77,'))
         self.assertIn("does not fit", self.fails(INPUT, *options).err)
+        for deep in (lines[0] + "[" * 100_000 + "]" * 100_000 + "\n", '{"format":' * 100_000 + "1" + "}" * 100_000 + "\n"):
+            journal.write_text(deep)
+            self.assertIn("not a line of a journal", self.fails(INPUT, *options).err)
         journal.write_text("{}\n")
         self.assertIn("journal", self.fails(INPUT, *options).err)
 

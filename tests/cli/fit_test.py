@@ -179,3 +179,10 @@ class Fit(ToolTest):
 
     def test_a_missing_table_names_the_file(self):
         self.fails(INPUT, "fit", "absent.csv", "-o", "m", says=["absent.csv", "No such file"])
+
+    def test_four_rows_take_two_folds(self):
+        table = self.write("four.csv", "1,a\n2,b\n1.5,a\n3,b\n")
+        for machine in ("svm-ovo", "svm-ova", "onelsm", "ls-ovo", "msvr", "vo-svm"):
+            result = self.run_tool("fit", table, "-o", "m", "--machine", machine, "--folds", 2)
+            self.assertNotIn("5 folds", result.err)
+            self.assertEqual(result.code, 0, str(result))

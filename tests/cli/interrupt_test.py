@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Ctrl-C: ends soon, with exit code 130 and what is known so far, and leaves no half-written file."""
 import json
+import os
 import signal
+import subprocess
 import time
 
 from tool import INTERRUPTED, ToolTest, noise_table
@@ -73,3 +75,37 @@ class Interrupt(ToolTest):
         self.assertIn("predicting", process.stderr.readline())
         self.interrupt(process)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["large.csv", "m", "t.csv"])
+
+    def test_the_first_signal_ends_a_wait_for_a_pipe(self):
+        self.fitted(self.table, "m")
+        os.mkfifo(self.folder / "pipe")
+        for command in (["predict", "m", "pipe"], ["evaluate", "m", "pipe"], ["convert", "pipe", "--scale-by", "m", "-o", "c.csv"],
+                        ["predict", "m", "-"], ["evaluate", "m", "-"]):
+            with self.subTest(command):
+                process = self.start_tool(*command, stdin=subprocess.PIPE)
+                self.addCleanup(process.stdin.close)
+                time.sleep(0.5)
+                self.interrupt(process)
+
+    def test_the_first_signal_ends_a_wait_behind_the_first_rows(self):
+        self.fitted(self.table, "m")
+        process = self.start_tool("predict", "m", "-", stdin=subprocess.PIPE)
+        self.addCleanup(process.stdin.close)
+        process.stdin.write(self.table.read_text())
+        process.stdin.flush()
+        time.sleep(0.5)
+        self.interrupt(process)
+
+    def test_pipes_are_read_to_their_end(self):
+        self.fitted(self.table, "m")
+        pipe = self.folder / "pipe"
+        os.mkfifo(pipe)
+        process = self.start_tool("predict", "m", "pipe")
+        time.sleep(0.2)  # the writer comes late, and in pieces
+        with open(pipe, "w") as stream:
+            for line in self.table.read_text().splitlines(keepends=True):
+                stream.write(line)
+                if "7" in line[:3]:
+                    stream.flush()
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, len(out.splitlines())), (0, 2000), err)

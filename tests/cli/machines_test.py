@@ -159,3 +159,12 @@ class Resume(ToolTest):
         (self.folder / "notes.txt").write_text("not a journal\n")
         self.fails(INPUT, "tune", IRIS, *self.OPTIONS, "--resume", "notes.txt", says=["notes.txt:1"])
         self.assertEqual((self.folder / "notes.txt").read_text(), "not a journal\n")
+
+    def test_deep_lines_are_refused(self):
+        self.surface("--resume", "j")
+        journal = self.folder / "j"
+        head = journal.read_text().splitlines(keepends=True)[0]
+        deep = '{"stage":"x","y":' + "[" * 100_000 + "]" * 100_000 + "}\n"
+        for text, line in ((head + deep, "j:2"), (deep, "j:1")):
+            journal.write_text(text)
+            self.fails(INPUT, "tune", IRIS, *self.OPTIONS, "--resume", "j", says=line)

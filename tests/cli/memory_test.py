@@ -1,8 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """What does not fit is refused before it is allocated: exit code 5 and how much it would take."""
+import gzip
+import os
 import resource
+import subprocess
+import threading
 
-from tool import DIGITS, IRIS, MEMORY, ToolTest, noise_table
+from tool import DIGITS, DONE, INPUT, IRIS, MEMORY, TOOL, ToolTest, noise_table
+
+MB = 1 << 20
 
 
 class Memory(ToolTest):
@@ -31,3 +37,120 @@ class Memory(ToolTest):
     def test_enough_memory_is_enough(self):
         self.succeeds("fit", IRIS, "-o", "m", "--memory", "100M", "--quiet")
         self.succeeds("fit", IRIS, "-o", "m", "--memory", "1G", "--quiet")
+
+    def within(self, limit, *arguments, kind=resource.RLIMIT_AS):
+        """Runs under a limit of the address space; a run that does not end is an error of this test."""
+        return self.run_tool(*arguments, preexec_fn=lambda: resource.setrlimit(kind, (limit, limit)))
+
+    def peak(self, *arguments):
+        """Exit code and largest memory of one run, in bytes."""
+        process = subprocess.Popen([TOOL, *map(str, arguments)], cwd=self.folder, stdin=subprocess.DEVNULL,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        return process.returncode, usage.ru_maxrss << 10
+
+    def refused_within(self, most, *arguments):
+        code, peak = self.peak(*arguments)
+        self.assertEqual(code, MEMORY, arguments)
+        self.assertLess(peak, most, arguments)
+
+    def test_a_limit_of_the_address_space_never_hangs(self):
+        for megabytes in (40, 60, 100, 150, 200, 250, 400, 1000):
+            for threads in ("1", "4"):
+                result = self.within(megabytes * MB, "fit", DIGITS, "-o", "m", "--quiet", "--threads", threads)
+                self.assertIn(result.code, (DONE, MEMORY), f"{megabytes} MB, {threads} threads: {result}")
+                self.assertNotIn("terminate", result.err)
+        self.assertEqual(result.code, DONE)
+
+    def test_a_limit_of_the_data_segment_never_hangs(self):
+        for megabytes in (20, 60, 150, 250):
+            result = self.within(megabytes * MB, "fit", DIGITS, "-o", "m", "--quiet", kind=resource.RLIMIT_DATA)
+            self.assertIn(result.code, (DONE, MEMORY), str(result))
+
+    def test_too_little_address_space_is_said(self):
+        result = self.within(100 * MB, "fit", IRIS, "-o", "m", "--quiet")
+        self.assertEqual(result.code, MEMORY, str(result))
+        for part in ("address space", "ulimit -v"):
+            self.assertIn(part, result.err)
+
+    def test_the_address_space_is_part_of_the_budget(self):
+        table = self.write("t.csv", noise_table(12000, 3, 2))  # a matrix of 1.1 GB
+        result = self.within(800 * MB, "fit", table, "-o", "m", "--machine", "onelsm", "--sigma", 1, "--ridge", 1, "--quiet",
+                             "--threads", 1)
+        self.assertEqual(result.code, MEMORY, str(result))
+        self.assertIn("needs 1.1 GB, but only", result.err)
+
+    def test_memory_holds_for_wide_sparse_rows(self):
+        wide = self.write("w.svm", "1 1:1.2 99999999:1.1\n1 1:2.2 3:1\n2 1:1 4:3\n2 2:1 5:1\n")
+        self.refused_within(100 * MB, "fit", wide, "-o", "m", "--sigma", 1, "--ridge", 1, "--memory", "200M")
+        self.refused_within(100 * MB, "fit", wide, "-o", "m", "--stream", "--machine", "msvr", "--sigma", 1, "--ridge", 1,
+                            "--memory", "200M")
+
+    def test_memory_holds_for_many_columns(self):
+        columns = 1_000_000
+        rows = ",".join(["x"] * columns) + "\n" + ("1," * (columns - 1) + "a\n") + ("2," * (columns - 1) + "b\n")
+        path = self.folder / "wide.csv.gz"
+        path.write_bytes(gzip.compress(rows.encode(), 6))
+        self.refused_within(150 * MB, "fit", path, "-o", "m", "--memory", "100M", "--header", "no")
+        self.refused_within(150 * MB, "predict", self.fitted(), path, "--memory", "100M")
+        attributes = "@relation r\n" + "".join(f"@attribute x{i} numeric\n" for i in range(200_000)) + "@data\n"
+        self.refused_within(150 * MB, "fit", self.write("t.arff", attributes), "-o", "m", "--memory", "50M")
+
+    def test_memory_holds_for_json_predictions(self):
+        model = self.fitted()
+        lines = IRIS.read_text().splitlines()
+        large = self.write("large.csv", "\n".join([lines[0], *lines[1:] * 2000]) + "\n")
+        self.refused_within(150 * MB, "predict", model, large, "--json", "--scores", "--proba", "--memory", "60M")
+        self.fails(MEMORY, "predict", model, large, "--json", "--memory", "30M", says=["JSON document", "leave out --json"])
+        self.succeeds("predict", model, large, "-o", "rows", "--memory", "60M")
+
+    def test_memory_holds_for_imported_models(self):
+        text = ("svm_type c_svc\nkernel_type rbf\ngamma 1\nnr_class 2\ntotal_sv 2\nrho 0\nlabel 1 2\nnr_sv 1 1\nSV\n"
+                "1 1:1 99999999:1\n-1 1:2\n")
+        self.refused_within(100 * MB, "import", self.write("l.model", text), "-o", "m", "--memory", "200M")
+
+    def test_side_files_without_an_end_are_refused(self):
+        self.fails(INPUT, "fit", IRIS, "-o", "m", "--weights", "/dev/zero", says="NUL byte")
+        self.fails(INPUT, "fit", IRIS, "-o", "m", "--folds", "/dev/zero", says="NUL byte")
+        pipe = self.folder / "endless"
+        os.mkfifo(pipe)
+
+        def write():
+            try:
+                with open(pipe, "wb") as stream:
+                    while True:
+                        stream.write(b"1\n" * 100_000)
+            except BrokenPipeError:
+                pass
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        self.refused_within(150 * MB, "fit", IRIS, "-o", "m", "--weights", pipe, "--memory", "50M")
+        writer.join()
+
+    def test_eighty_thousand_names_take_no_time(self):
+        names = ",".join(f"x{i}" for i in range(80_000)) + ",class\n"
+        table = self.write("w.csv", names + "".join(",".join([value] * 80_000) + f",{label}\n" for value, label in
+                                                     (("1", "a"), ("2", "b"))))
+        usage = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+        self.succeeds("convert", table, "-o", "w.svm", "--memory", "1G")
+        words = self.write("n.csv", names + "".join(",".join([value] * 80_000) + f",{label}\n" for value, label in
+                                                     (("u", "a"), ("v", "b"))))
+        self.succeeds("convert", words, "-o", "n.svm", "--memory", "1G")
+        self.assertLess(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - usage, 4)  # 12 s each when it was quadratic
+
+    def test_wide_sparse_rows_take_memory_for_their_entries(self):
+        rows = [[(1 + 3 * k + i % 2, (i * k) % 7 + i % 3) for k in range(6)] for i in range(40)]
+
+        def table(name, column):
+            return self.write(name, "".join(f"{i % 3} " + " ".join(f"{column(j)}:{v}" for j, v in row) + "\n" for i, row in enumerate(rows)))
+
+        narrow, wide = table("n.svm", lambda j: j), table("w.svm", lambda j: j if j < 10 else j + 5_000_000)
+        scores = []
+        for data in (narrow, wide):
+            code, peak = self.peak("fit", data, "-o", "m", "--scale", "maxabs", "--sigma", 2, "--ridge", 1, "--memory", "400M")
+            self.assertEqual(code, DONE)
+            self.assertLess(peak, 400 * MB)
+            scores.append(self.succeeds("predict", "m", data, "--scores").out)
+        self.assertEqual(*scores)

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import io
+import json
 import os
 import subprocess
 import sys
@@ -168,3 +169,58 @@ class Predict(ToolTest):
         body = csv_text(rows[0], rows[1:])
         out = self.succeeds("predict", model, "-", "--header", "no", stdin=body).out
         self.assertEqual(out, self.succeeds("predict", model, IRIS).out)
+
+
+class NotFinite(ToolTest):
+    """Rows whose values are finite and whose scores are not: a polynomial of degree 10 of 1e150."""
+
+    def setUp(self):
+        super().setUp()
+        self.model = self.fitted(IRIS, "m", "--machine", "ls-ecoc", "--labelbook", "dense", "--decode", "loss:exponential", "--kernel",
+                                 "polynomial", "--degree", 10, "--ridge", 0.125)
+        header, rows = iris_rows()
+        self.rows = [rows[0], ["1e150", "1", "1", "1", "setosa"], rows[60], ["-1e150", "1e150", "1", "1", "virginica"]]
+        self.table = self.write("far.csv", csv_text(header, self.rows))
+
+    def test_their_class_is_empty_and_they_are_counted(self):
+        result = self.succeeds("predict", self.model, self.table, "--scores", "--proba")
+        self.assertIn("note: 2 of 4 rows (the first is row 2)", result.err)
+        lines = [line.split(",") for line in result.out.splitlines()[1:]]
+        self.assertEqual([bool(line[0]) for line in lines], [True, False, True, False])
+        self.assertEqual(set(lines[1]) | set(lines[3]), {""})
+        self.assertEqual(self.succeeds("predict", self.model, self.table).out.split("\n")[1], "")
+        self.assertNotIn("nan", result.out)
+
+    def test_json_has_null(self):
+        document = json.loads(self.succeeds("predict", self.model, self.table, "--json", "--scores", "--proba").out)
+        self.assertEqual([label is None for label in document["labels"]], [False, True, False, True])
+        self.assertEqual(document["scores"][1], [None] * 3)
+        self.assertEqual(document["probabilities"][3], [None] * 3)
+
+    def test_strict_refuses(self):
+        self.fails(INPUT, "predict", self.model, self.table, "--strict", "-o", "out.csv", says=["2 of 4 rows", "--strict"])
+        self.assertFalse((self.folder / "out.csv").exists())
+        self.fails(INPUT, "evaluate", self.model, self.table, "--strict", says=["2 of 4 rows", "--strict"])
+
+    def test_evaluate_leaves_them_out_and_says_so(self):
+        result = self.succeeds("evaluate", self.model, self.table)
+        self.assertIn("of 2 rows)", result.out)
+        self.assertIn("2 of 4 rows have no finite scores", result.out)
+        document = self.succeeds("evaluate", self.model, self.table, "--json").json()
+        self.assertEqual((document["without_class"], document["data"]["rows"]), (2, 2))
+
+    def test_an_error_of_nothing_is_not_stated(self):
+        table = self.write("only.csv", csv_text(iris_rows()[0], [self.rows[1], self.rows[3]]))
+        result = self.run_tool("evaluate", self.model, table)
+        self.assertEqual(result.code, INPUT, str(result))
+        self.assertIn("no row has finite scores", result.err)
+        self.assertNotIn("0.00 %", result.out)
+
+    def test_both_backends_say_the_same(self):
+        gaussian = self.fitted(IRIS, "g")
+        far = self.write("g.csv", csv_text(iris_rows()[0][:4], [["1e308", "1e308", "-1e308", "1e308"], ["1e150", "1", "1", "1"],
+                                                                 ["5.1", "3.5", "1.4", "0.2"]]))
+        for model, table in ((gaussian, far), (self.model, self.table)):
+            told = {backend: self.succeeds("predict", model, table, "--backend", backend) for backend in ("cpu", "reference")}
+            self.assertEqual(told["cpu"].out, told["reference"].out)
+            self.assertEqual(told["cpu"].err, told["reference"].err)

@@ -129,3 +129,25 @@ class Report(ToolTest):
         self.assertIn("folder", self.fails(USAGE, "report", self.result, "-o", self.folder / "no" / "page.html").err)
         self.assertIn("folder", self.fails(USAGE, "fit", IRIS, "-o", self.folder / "m", "--report",
                                            self.folder / "no" / "page.html").err)
+
+
+class HostileResults(ToolTest):
+    def test_deep_documents_are_refused(self):
+        for text in ("[" * 100_000 + "]" * 100_000, '{"a":' * 100_000 + "1" + "}" * 100_000):
+            self.fails(INPUT, "report", self.write("deep.json", text), "-o", "p.html", says=["deep.json: ", "nested too deeply"])
+            self.fails(INPUT, "report", "deep.json", "--svg", "figures", says="nested too deeply")
+
+    def test_brackets_in_texts_are_no_depth(self):
+        text = '{"format":"manyone-result","version":1,"kind":"fit","command":"' + "[" * 500 + '\\\""}'
+        self.succeeds("report", self.write("flat.json", text), "-o", "p.html")
+
+    def test_parts_of_other_types_are_told_in_own_words(self):
+        for text in ('{"format":5,"version":1}', '{"format":"manyone-result","version":1,"kind":5,"pairs":[1]}',
+                     '{"format":"manyone-result","version":18446744073709551615}',
+                     '{"format":"manyone-result","version":"1","kind":"fit"}', '[1]', '5',
+                     '{"format":"manyone-result","version":1,"kind":"compare","pairs":[1],"held_out":4,"tables":7,"surface":"x"}'):
+            for output in (["--svg", "figures"], ["-o", "p.html"]):
+                result = self.run_tool("report", self.write("r.json", text), *output)
+                self.assertNotRegex(result.err, r"json\.exception|unexpected|terminate|std::", str(result))
+                self.assertIn(result.code, (INPUT, 0), str(result))
+        self.fails(INPUT, "report", self.write("r.json", '{"format":5,"version":1}'), "-o", "p.html", says="not a result of manyone")

@@ -17,7 +17,7 @@ class Runtime {
                    MemoryBudget memory = MemoryBudget())
       : backend_(make_backend(backend, threads)),
         observer_(observer != nullptr ? *observer : silent_),
-        memory_(memory) {}
+        memory_(memory.within_address_space()) {}  // the backend has taken what it needs
 
   const Backend& backend() const { return *backend_; }
   /// request() on it stops a running computation soon.

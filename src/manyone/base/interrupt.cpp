@@ -30,6 +30,10 @@ SignalGuard::SignalGuard(Interrupt& interrupt) : outer_(active.exchange(&interru
   if (previous_hangup_.sa_handler != SIG_IGN) sigaction(SIGHUP, &action, nullptr);  // nohup asked to go on
 }
 
+void SignalGuard::check() {
+  if (const Interrupt* interrupt = active.load(); interrupt != nullptr) interrupt->check();
+}
+
 SignalGuard::~SignalGuard() {
   sigaction(SIGINT, &previous_int_, nullptr);
   sigaction(SIGTERM, &previous_term_, nullptr);

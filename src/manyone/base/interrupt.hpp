@@ -36,6 +36,10 @@ class SignalGuard {
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
 
+  /// For what may wait long and has no Interrupt at hand (reading a pipe): throws Interrupted when the innermost guard
+  /// of the process, if there is one, has met a signal.
+  static void check();
+
  private:
   Interrupt* outer_;
   struct sigaction previous_int_ = {};

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/base/memory.hpp"
 
+#include <sys/resource.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -95,9 +100,31 @@ std::uint64_t cgroup_left() {
 
 }  // namespace
 
-std::uint64_t available_memory() { return std::min(physical_available(), cgroup_left()); }
+std::optional<std::uint64_t> address_space_left() {
+  // Pages: all, resident, shared, text, 0, data and stacks.
+  std::array<std::uint64_t, 6> pages{};
+  std::ifstream file("/proc/self/statm");
+  for (std::uint64_t& count : pages) file >> count;
+  const auto page = static_cast<std::uint64_t>(std::max(1L, ::sysconf(_SC_PAGESIZE)));
+  std::optional<std::uint64_t> left;
+  for (const auto& [resource, used] : {std::pair{RLIMIT_AS, pages[0] * page}, std::pair{RLIMIT_DATA, pages[5] * page}}) {
+    rlimit limit{};
+    if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) continue;
+    left = std::min(left.value_or(limit.rlim_cur), limit.rlim_cur - std::min<std::uint64_t>(used, limit.rlim_cur));
+  }
+  return left;
+}
+
+std::uint64_t available_memory() {
+  const std::uint64_t memory = std::min(physical_available(), cgroup_left());
+  return std::min(memory, address_space_left().value_or(memory));
+}
 
 MemoryBudget::MemoryBudget() : bytes_(available_memory() / 10 * 9) {}
+
+MemoryBudget MemoryBudget::within_address_space() const {
+  return MemoryBudget(std::min(bytes_, address_space_left().value_or(bytes_)));
+}
 
 void MemoryBudget::require(double bytes, std::string_view what, std::string_view advice) const {
   if (fits(bytes)) return;

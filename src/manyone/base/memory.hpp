@@ -5,12 +5,17 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 namespace manyone {
 
-/// Bytes this process may use: the smaller of the memory available now and what the control group leaves.
+/// Bytes this process may use: the smallest of the memory available now, what the control group leaves and
+/// address_space_left().
 std::uint64_t available_memory();
+
+/// Bytes that may still be mapped under RLIMIT_AS and RLIMIT_DATA (ulimit -v, -d); nothing where there is no limit.
+std::optional<std::uint64_t> address_space_left();
 
 class MemoryBudget {
  public:
@@ -19,6 +24,8 @@ class MemoryBudget {
   explicit MemoryBudget(std::uint64_t bytes) : bytes_(bytes) {}
 
   std::uint64_t bytes() const { return bytes_; }
+  /// The same, or less where less address space is left.
+  MemoryBudget within_address_space() const;
   bool fits(double bytes) const { return bytes <= static_cast<double>(bytes_); }
   /// Throws MemoryError: "`what` needs 12.0 GB, but only 7.5 GB may be used; `advice`".
   void require(double bytes, std::string_view what, std::string_view advice) const;

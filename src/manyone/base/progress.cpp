@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/printable.hpp"
 
 namespace manyone {
 
@@ -33,7 +34,7 @@ void write_line(std::FILE* stream, const nlohmann::json& event) {
   write(stream, event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
 }
 
-void write_note(std::FILE* stream, std::string_view message) { write(stream, fmt::format("note: {}\n", message)); }
+void write_note(std::FILE* stream, std::string_view message) { write(stream, fmt::format("note: {}\n", printable_line(message))); }
 
 }  // namespace
 

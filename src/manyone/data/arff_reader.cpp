@@ -10,6 +10,7 @@
 
 #include "manyone/base/numbers.hpp"
 #include "manyone/data/cell.hpp"
+#include "manyone/data/record_source.hpp"
 
 namespace manyone {
 
@@ -24,7 +25,9 @@ std::string lower(std::string_view text) {
 
 }  // namespace
 
-ArffReader::ArffReader(ByteWindow window) : lines_(std::move(window)) { read_header(); }
+ArffReader::ArffReader(ByteWindow window, const MemoryBudget& memory) : lines_(std::move(window)), memory_(memory) {
+  read_header();
+}
 
 void ArffReader::fail(const std::string& message, std::size_t field) const {
   throw InputError(Place{name(), lines_.line(), field}, message);
@@ -92,6 +95,8 @@ void ArffReader::read_attribute(std::string_view text) {
     omitted_.push_back(type == "string" || type == "date" ? "?" : "0");
   }
   columns_.push_back(std::move(column));
+  constexpr std::size_t kOften = 4096;  // columns between two looks at the budget
+  if (columns_.size() % kOften == 0) require_columns(memory_, columns_.size(), name());
   if (columns_.size() > kMaxColumns) fail("more than 10 million attributes");
 }
 
@@ -131,6 +136,7 @@ bool ArffReader::next(Record& record) {
     if (text.empty() || text[0] == '%') continue;
     record.cells.clear();
     record.line = lines_.line();
+    record.one_line = true;
     unescaped_count_ = 0;
     if (text[0] == '{') {
       read_sparse(text, record);

@@ -9,6 +9,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "manyone/base/memory.hpp"
 #include "manyone/data/byte_window.hpp"
 #include "manyone/data/record.hpp"
 
@@ -17,7 +18,7 @@ namespace manyone {
 class ArffReader final : public RecordReader {
  public:
   /// Reads the header up to @data. Throws InputError.
-  explicit ArffReader(ByteWindow window);
+  ArffReader(ByteWindow window, const MemoryBudget& memory);
 
   bool next(Record& record) override;
   const std::vector<DeclaredColumn>& columns() const override { return columns_; }
@@ -36,6 +37,7 @@ class ArffReader final : public RecordReader {
   [[noreturn]] void fail(const std::string& message, std::size_t field = 0) const;
 
   LineReader lines_;
+  MemoryBudget memory_;
   std::vector<DeclaredColumn> columns_;
   std::unordered_set<std::string> names_;
   std::vector<std::string> omitted_;  ///< what a sparse row means by leaving an attribute out

@@ -2,6 +2,7 @@
 #include "manyone/data/byte_source.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -15,6 +16,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/interrupt.hpp"
 
 namespace manyone {
 
@@ -23,10 +25,12 @@ namespace {
 class FileSource final : public ByteSource {
  public:
   explicit FileSource(const std::string& path) : ByteSource(path == "-" ? "stdin" : path) {
-    file_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    // A pipe without a writer shall not block here, where no signal is looked at.
+    file_ = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file_ < 0) fail("cannot be opened");
     struct stat status {};
-    if (::fstat(file_, &status) == 0 && S_ISREG(status.st_mode)) size_ = static_cast<double>(status.st_size);
+    waits_ = ::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode);
+    if (!waits_) size_ = static_cast<double>(status.st_size);
   }
   ~FileSource() override {
     if (file_ > STDIN_FILENO) ::close(file_);
@@ -34,23 +38,34 @@ class FileSource final : public ByteSource {
 
   std::size_t read(std::span<char> out) override {
     for (;;) {
+      if (waits_) wait();
       const ssize_t count = ::read(file_, out.data(), out.size());
       if (count >= 0) {
         consumed_ += static_cast<double>(count);
         return static_cast<std::size_t>(count);
       }
-      if (errno != EINTR) fail("cannot be read");
+      if (errno != EINTR && errno != EAGAIN) fail("cannot be read");
     }
   }
 
   double progress() const override { return size_ > 0 ? std::min(1.0, consumed_ / size_) : 0.0; }
 
  private:
+  /// Until there is something to read or the end. The signal may come to another thread: each look is short.
+  void wait() const {
+    constexpr int kMilliseconds = 100;
+    pollfd state = {file_, POLLIN, 0};
+    do {
+      SignalGuard::check();
+    } while (::poll(&state, 1, kMilliseconds) <= 0);
+  }
+
   [[noreturn]] void fail(const char* what) const {
     throw InputError(Place{name()}, fmt::format("{}: {}", what, std::strerror(errno)));
   }
 
   int file_ = -1;
+  bool waits_ = false;
   double size_ = 0;
   double consumed_ = 0;
 };

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/data/cell.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
 #include <fmt/format.h>
 
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/printable.hpp"
 
 namespace manyone {
 
@@ -20,24 +22,6 @@ bool parse_general(std::string_view text, double& value) {
   const auto parsed = parse_double(text);
   if (parsed) value = *parsed;
   return parsed.has_value();
-}
-
-/// Length of the UTF-8 sequence at the start of `text`; 0 if there is none (overlong forms and surrogates included).
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-  const auto continues = [&](std::size_t i) { return (byte(i) & 0xC0u) == 0x80u; };
-  const unsigned lead = byte(0);
-  if (lead < 0x80) return 1;
-  if (lead >= 0xC2 && lead <= 0xDF) return continues(1) ? 2 : 0;
-  if (lead >= 0xE0 && lead <= 0xEF) {
-    if ((lead == 0xE0 && byte(1) < 0xA0) || (lead == 0xED && byte(1) > 0x9F)) return 0;
-    return continues(1) && continues(2) ? 3 : 0;
-  }
-  if (lead >= 0xF0 && lead <= 0xF4) {
-    if ((lead == 0xF0 && byte(1) < 0x90) || (lead == 0xF4 && byte(1) > 0x8F)) return 0;
-    return continues(1) && continues(2) && continues(3) ? 4 : 0;
-  }
-  return 0;
 }
 
 }  // namespace
@@ -86,14 +70,9 @@ std::string shown(std::string_view text) {
   std::string out = "'";
   for (std::size_t i = 0; i < text.size();) {
     if (out.size() > kLongest) return out + "...'";
-    const std::size_t length = utf8_length(text.substr(i));
-    if (length == 0 || (length == 1 && (static_cast<unsigned char>(text[i]) < 0x20 || text[i] == 0x7F))) {
-      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
-      ++i;
-    } else {
-      out += text.substr(i, length);
-      i += length;
-    }
+    const std::size_t length = std::max<std::size_t>(utf8_length(text.substr(i)), 1);
+    out += escaped(text.substr(i, length));
+    i += length;
   }
   return out + "'";
 }

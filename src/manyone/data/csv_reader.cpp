@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "manyone/data/cell.hpp"
+#include "manyone/data/record_source.hpp"
 
 namespace manyone {
 
@@ -48,15 +49,17 @@ bool looks_like_header(std::span<const OwnedRow> rows) {
   return true;
 }
 
-CsvReader::CsvReader(ByteWindow window, const HeaderRule& has_header) : scanner_(std::move(window)) {
+CsvReader::CsvReader(ByteWindow window, const HeaderRule& has_header, const MemoryBudget& memory)
+    : scanner_(std::move(window)) {
   // Enough to see a value come again; a wide table reaches the limit in bytes first.
   constexpr std::size_t kRows = 200;
   constexpr std::size_t kBytes = std::size_t{1} << 20;
   std::size_t bytes = 0;
   Record record;
   while (first_rows_.size() < kRows && bytes < kBytes && scanner_.next(record)) {
+    require_columns(memory, record.cells.size(), name());
     first_rows_.emplace_back(record.cells.begin(), record.cells.end());
-    first_lines_.push_back(record.line);
+    first_places_.push_back({{}, record.line, record.one_line});
     for (const auto cell : record.cells) bytes += cell.size() + sizeof(std::string);
   }
   if (first_rows_.empty()) throw InputError(Place{name()}, "the file is empty; expected rows of comma-separated cells");
@@ -67,7 +70,8 @@ CsvReader::CsvReader(ByteWindow window, const HeaderRule& has_header) : scanner_
 
 void CsvReader::take_header() {
   std::unordered_set<std::string_view> seen;
-  Record header{{first_rows_[0].begin(), first_rows_[0].end()}, first_lines_[0]};
+  Record header = first_places_[0];
+  header.cells.assign(first_rows_[0].begin(), first_rows_[0].end());
   for (std::size_t k = 0; k < columns_.size(); ++k) {
     const std::string& text = first_rows_[0][k];
     require_utf8(text, header.place(name(), k));
@@ -81,8 +85,8 @@ void CsvReader::take_header() {
 
 bool CsvReader::next(Record& record) {
   if (replayed_ < first_rows_.size()) {
+    record = first_places_[replayed_];
     record.cells.assign(first_rows_[replayed_].begin(), first_rows_[replayed_].end());
-    record.line = first_lines_[replayed_];
     ++replayed_;
   } else if (!scanner_.next(record)) {
     return false;

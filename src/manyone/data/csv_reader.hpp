@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "manyone/base/memory.hpp"
 #include "manyone/data/csv_scanner.hpp"
 
 namespace manyone {
@@ -28,7 +29,7 @@ bool looks_like_header(std::span<const OwnedRow> rows);
 
 class CsvReader final : public RecordReader {
  public:
-  CsvReader(ByteWindow window, const HeaderRule& has_header);
+  CsvReader(ByteWindow window, const HeaderRule& has_header, const MemoryBudget& memory);
 
   bool next(Record& record) override;
   const std::vector<DeclaredColumn>& columns() const override { return columns_; }
@@ -44,7 +45,7 @@ class CsvReader final : public RecordReader {
   std::vector<DeclaredColumn> columns_;
   bool named_ = false;
   std::vector<OwnedRow> first_rows_;  ///< read ahead for the header rule
-  std::vector<std::size_t> first_lines_;
+  std::vector<Record> first_places_;  ///< of first_rows_: records without their cells
   std::size_t replayed_ = 0;
 };
 

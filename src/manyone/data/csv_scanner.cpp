@@ -96,6 +96,7 @@ bool CsvScanner::next(Record& record) {
     }
     if (record.cells.size() > kMaxColumns) check_limits(record);
     record.line = line_;
+    record.one_line = inner_lines_ == 0;
     line_ += inner_lines_ + 1;
     window_.consume(std::min(bytes, window_.size()));  // the last line may end at the window's own newline
     const bool nothing = record.cells.size() == 1 && record.cells[0].empty();

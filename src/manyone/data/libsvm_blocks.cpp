@@ -23,6 +23,7 @@ class LibsvmBlocks final : public BlockSource {
         features_(numbered_features(schema, reader_.name())),
         sparse_(options.sparse),
         labelled_(options.labels),
+        memory_(options.memory),
         rows_(sparse_ == false ? block_rows(options, features_) : std::max<Index>(options.rows_per_block, 1)) {
     more_ = reader_.next(ahead_, label_);  // tells whether the file has labels
     has_target_ = !label_.empty();
@@ -51,7 +52,7 @@ class LibsvmBlocks final : public BlockSource {
     const bool sparse =
         sparse_.value_or(stays_sparse(static_cast<double>(rows_read_.values.size()),
                                       static_cast<double>(rows_read_.rows()), static_cast<double>(features_)));
-    block.features = rows_read_.features(features_, sparse, MemoryBudget(std::numeric_limits<std::uint64_t>::max()));
+    block.features = rows_read_.features(features_, sparse, memory_);
     rows_read_.clear();
     return any;
   }
@@ -79,6 +80,7 @@ class LibsvmBlocks final : public BlockSource {
   Index features_;
   std::optional<bool> sparse_;
   bool labelled_;
+  MemoryBudget memory_;
   Index rows_;
   Index row_ = 0;
   bool has_target_ = false;

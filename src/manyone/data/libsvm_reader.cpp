@@ -136,6 +136,12 @@ bool LibsvmTable::next(SparseRows& rows, std::string& label) {
   return true;
 }
 
+void require_feature_memory(const MemoryBudget& memory, Index features, const std::string& file) {
+  constexpr double kFeatureBytes = 48;  // scaling, and the sums and extremes on the way to it
+  memory.require(kFeatureBytes * static_cast<double>(features), fmt::format("{} with {} features", file, features),
+                 "number the features without gaps or allow more with --memory");
+}
+
 Dataset read_libsvm(ByteWindow window, const ReadOptions& options) {
   LibsvmTable table(std::move(window));
   SparseRows rows;
@@ -152,6 +158,7 @@ Dataset read_libsvm(ByteWindow window, const ReadOptions& options) {
   }
   const bool sparse = stays_sparse(static_cast<double>(table.entries()), static_cast<double>(table.rows()),
                                    static_cast<double>(table.features()));
+  require_feature_memory(options.memory, table.features(), table.name());
   Dataset data = label_rows(rows.features(table.features(), sparse, options.memory), labels, table.name());
   data.schema.missing = options.missing;
   return data;

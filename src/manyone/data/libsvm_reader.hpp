@@ -25,6 +25,9 @@ struct SparseRows {
   Features features(Index features, bool sparse, const MemoryBudget& memory) const;
 };
 
+/// Training takes memory for each feature, however few entries there are. Throws MemoryError when that is too much.
+void require_feature_memory(const MemoryBudget& memory, Index features, const std::string& file);
+
 /// Whether a table with so many entries stays sparse: below 20 % of all cells.
 bool stays_sparse(double entries, double rows, double features);
 

@@ -2,13 +2,13 @@
 #include "manyone/data/number_table.hpp"
 
 #include <cmath>
-#include <fstream>
 #include <string_view>
 
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/data/byte_window.hpp"
 
 namespace manyone {
 
@@ -19,14 +19,21 @@ struct Line {
   std::string text;
 };
 
-std::vector<Line> non_empty_lines(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) throw InputError(Place{path}, "cannot be opened; check the name");
+std::vector<Line> non_empty_lines(const std::string& path, const MemoryBudget& memory) {
+  LineReader reader{ByteWindow(open_bytes(path))};
   std::vector<Line> lines;
-  std::string text;
-  for (std::size_t number = 1; std::getline(file, text); ++number) {
+  std::size_t bytes = 0;
+  std::string_view text;
+  while (reader.next(text)) {
     const std::string_view content = trim(text);
-    if (!content.empty()) lines.push_back({number, std::string(content)});
+    if (content.empty()) continue;
+    lines.push_back({reader.line(), std::string(content)});
+    constexpr std::size_t kNumbers = 4;  // a number of 8 bytes for two of text: a digit and a separator
+    bytes += 2 * sizeof(Line) + content.size() * (1 + kNumbers);
+    constexpr std::size_t kOften = 1024;  // lines between two looks at the budget
+    if (lines.size() % kOften == 0) {
+      memory.require(static_cast<double>(bytes), "reading " + path, "this does not look like a small file of numbers");
+    }
   }
   return lines;
 }
@@ -46,10 +53,10 @@ bool is_header(std::string_view line) {
 
 }  // namespace
 
-Matrix read_number_table(const std::string& path) {
+Matrix read_number_table(const std::string& path, const MemoryBudget& memory) {
   std::vector<double> values;
   Index columns = -1;
-  auto lines = non_empty_lines(path);
+  auto lines = non_empty_lines(path, memory);
   if (lines.size() > 1 && is_header(lines.front().text)) lines.erase(lines.begin());
   for (const Line& line : lines) {
     Index column = 0;
@@ -85,9 +92,9 @@ Matrix read_number_table(const std::string& path) {
   return Eigen::Map<const Matrix>(values.data(), static_cast<Index>(lines.size()), columns);
 }
 
-std::vector<std::string> read_lines(const std::string& path) {
+std::vector<std::string> read_lines(const std::string& path, const MemoryBudget& memory) {
   std::vector<std::string> out;
-  for (auto& line : non_empty_lines(path)) out.push_back(std::move(line.text));
+  for (auto& line : non_empty_lines(path, memory)) out.push_back(std::move(line.text));
   return out;
 }
 

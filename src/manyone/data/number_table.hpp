@@ -8,14 +8,16 @@
 #include <vector>
 
 #include "manyone/base/matrix.hpp"
+#include "manyone/base/memory.hpp"
 
 namespace manyone {
 
 /// Throws InputError with file, line and column for a missing file, a ragged row or something that is not a finite
-/// number.
-Matrix read_number_table(const std::string& path);
+/// number, MemoryError for one that does not end soon enough.
+Matrix read_number_table(const std::string& path, const MemoryBudget& memory = {});
 
-/// The non-empty lines of a file, without blanks at their ends. Throws InputError when it cannot be read.
-std::vector<std::string> read_lines(const std::string& path);
+/// The non-empty lines of a file, without blanks at their ends. Throws InputError when it cannot be read, MemoryError
+/// likewise.
+std::vector<std::string> read_lines(const std::string& path, const MemoryBudget& memory = {});
 
 }  // namespace manyone

@@ -7,9 +7,16 @@ std::uint32_t Dictionary::code(std::string_view word) {
   const auto found = codes_.find(word);
   if (found != codes_.end()) return found->second;
   const auto code = static_cast<std::uint32_t>(words_.size());
-  codes_.emplace(words_.emplace_back(word), code);
+  words_.push_back(&codes_.emplace(word, code).first->first);
   bytes_ += 120.0 + static_cast<double>(word.size());  // the string, the map's node and its bucket
   return code;
+}
+
+std::vector<std::string> Dictionary::words() const {
+  std::vector<std::string> out;
+  out.reserve(words_.size());
+  for (const std::string* word : words_) out.push_back(*word);
+  return out;
 }
 
 }  // namespace manyone

@@ -9,7 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -31,18 +31,25 @@ inline std::size_t word_code(double cell) {
   return static_cast<std::size_t>((std::bit_cast<std::uint64_t>(cell) ^ kBox) - 1);
 }
 
-/// Words numbered in the order in which they come.
+/// Words numbered in the order in which they come. Small while it is empty: every column has one.
 class Dictionary {
  public:
+  Dictionary() = default;
+  Dictionary(Dictionary&&) = default;
+  Dictionary& operator=(Dictionary&&) = default;
+
   /// Number of `word`, a new one if it has none yet.
   std::uint32_t code(std::string_view word);
   std::size_t size() const { return words_.size(); }
-  std::vector<std::string> words() const { return {words_.begin(), words_.end()}; }
+  std::vector<std::string> words() const;
   double bytes() const { return bytes_; }
 
  private:
-  std::deque<std::string> words_;  // does not move when it grows: the keys point into it
-  std::unordered_map<std::string_view, std::uint32_t> codes_;
+  struct Hash : std::hash<std::string_view> {
+    using is_transparent = void;
+  };
+  std::unordered_map<std::string, std::uint32_t, Hash, std::equal_to<>> codes_;
+  std::vector<const std::string*> words_;  // the keys, which stay where they are
   double bytes_ = 0;
 };
 

@@ -83,11 +83,11 @@ std::unique_ptr<BlockSource> csv_blocks(ByteWindow window, const Schema& schema,
   const HeaderRule rule = [&](std::span<const OwnedRow> rows) {
     return options.header.value_or(header_for(schema, rows));
   };
-  return std::make_unique<RecordBlocks>(std::make_unique<CsvReader>(std::move(window), rule), schema, options);
+  return std::make_unique<RecordBlocks>(std::make_unique<CsvReader>(std::move(window), rule, options.memory), schema, options);
 }
 
 std::unique_ptr<BlockSource> arff_blocks(ByteWindow window, const Schema& schema, const BlockOptions& options) {
-  return std::make_unique<RecordBlocks>(std::make_unique<ArffReader>(std::move(window)), schema, options);
+  return std::make_unique<RecordBlocks>(std::make_unique<ArffReader>(std::move(window), options.memory), schema, options);
 }
 
 }  // namespace manyone

@@ -23,11 +23,17 @@ void refuse_column_options(TableFormat format, const ReadOptions& options) {
   refuse("nominal", !options.nominal.empty());
 }
 
+void require_columns(const MemoryBudget& memory, std::size_t count, const std::string& file) {
+  memory.require(kColumnBytes * static_cast<double>(count), fmt::format("reading {} columns of {}", count, file),
+                 "allow more with --memory or take fewer columns");
+}
+
 std::unique_ptr<RecordReader> open_records(ByteWindow window, TableFormat format, const ReadOptions& options) {
-  if (format == TableFormat::arff) return std::make_unique<ArffReader>(std::move(window));
-  return std::make_unique<CsvReader>(std::move(window), [&](std::span<const OwnedRow> rows) {
+  if (format == TableFormat::arff) return std::make_unique<ArffReader>(std::move(window), options.memory);
+  const HeaderRule rule = [&](std::span<const OwnedRow> rows) {
     return options.header.value_or(looks_like_header(rows));
-  });
+  };
+  return std::make_unique<CsvReader>(std::move(window), rule, options.memory);
 }
 
 }  // namespace manyone

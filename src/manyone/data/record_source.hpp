@@ -15,6 +15,9 @@ namespace manyone {
 /// options name one.
 void refuse_column_options(TableFormat format, const ReadOptions& options);
 
+/// Throws MemoryError when not even the names and tallies of so many columns fit.
+void require_columns(const MemoryBudget& memory, std::size_t count, const std::string& file);
+
 /// The rows of a CSV or ARFF file. Throws InputError.
 std::unique_ptr<RecordReader> open_records(ByteWindow window, TableFormat format, const ReadOptions& options);
 

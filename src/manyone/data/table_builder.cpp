@@ -83,7 +83,8 @@ void TableBuilder::choose_roles(const ReadOptions& options) {
 std::string TableBuilder::label_of(std::size_t k) const { return column_label(table_.columns[k].declared.name, k); }
 
 void TableBuilder::check_memory(Index rows) const {
-  double bytes = static_cast<double>(rows) * (8.0 * static_cast<double>(table_.cells.cols()) + 8.0);
+  double bytes = static_cast<double>(rows) * (8.0 * static_cast<double>(table_.cells.cols()) + 8.0) +
+                 kColumnBytes * static_cast<double>(table_.columns.size());
   for (const RawColumn& column : table_.columns) bytes += column.words.bytes();
   memory_.require(bytes, "reading " + reader_.name(), "allow more with --memory or take fewer rows");
 }

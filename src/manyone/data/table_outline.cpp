@@ -90,6 +90,7 @@ TableOutline outline_libsvm(OpenTable opened, const ReadOptions& options, const 
     options.memory.require(names.bytes(), "reading " + table.name(), kAdvice);
     poll(table.progress());
   }
+  require_feature_memory(options.memory, table.features(), table.name());
   TableOutline outline;
   outline.classes = class_order(names.words());
   require_two_classes(outline.classes, table.name());

@@ -53,6 +53,7 @@ struct BlockOptions {
   bool drop_missing = false;                  ///< evaluate: with MissingPolicy::drop leave rows out instead of an error
   Index rows_per_block = 8192;                ///< at most; fewer when the rows are so wide that a block would be large
   std::optional<bool> sparse = std::nullopt;  ///< LIBSVM: the kind of every block; nothing: each by its non-zeros
+  MemoryBudget memory = {};                   ///< for tables wider than any model should be asked for
 };
 
 class BlockReader {

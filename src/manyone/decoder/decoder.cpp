@@ -268,6 +268,14 @@ std::vector<int> argmax_classes(ConstView scores) {
   return classes;
 }
 
+std::vector<int> finite_classes(ConstView scores) {
+  std::vector<int> classes = argmax_classes(scores);
+  for (Index i = 0; i < scores.rows(); ++i) {
+    if (!scores.row(i).allFinite()) classes[static_cast<std::size_t>(i)] = -1;
+  }
+  return classes;
+}
+
 Matrix softmax(ConstView scores, double temperature) {
   Matrix p(scores.rows(), scores.cols());
   for (Index i = 0; i < scores.rows(); ++i) {

@@ -80,6 +80,9 @@ Decoder make_decoder(std::string_view machine, OutputCode outputs, std::optional
 /// Class of every row of `scores` (rows x L).
 std::vector<int> argmax_classes(ConstView scores);
 
+/// The same, and -1 for a row in which a score is not finite: its values are beyond what the model can compute with.
+std::vector<int> finite_classes(ConstView scores);
+
 /// p_c ∝ exp(s_c / T) for every row. T > 0.
 Matrix softmax(ConstView scores, double temperature);
 

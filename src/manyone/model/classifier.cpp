@@ -17,7 +17,7 @@ Matrix Classifier::scores(const Backend& backend, Features rows) const {
 }
 
 std::vector<int> Classifier::predict(const Backend& backend, Features rows) const {
-  return argmax_classes(scores(backend, std::move(rows)));
+  return finite_classes(scores(backend, std::move(rows)));
 }
 
 Matrix Classifier::probabilities(const Backend& backend, Features rows) const {

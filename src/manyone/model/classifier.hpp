@@ -50,9 +50,9 @@ struct Classifier {
   /// One score per class for every unscaled row, larger = more likely. Blocked; no n x m matrix is
   /// formed.
   Matrix scores(const Backend& backend, Features rows) const;
-  /// The class index of every row.
+  /// The class index of every row; -1 where a score is not finite (a row so far off that the kernel overflows).
   std::vector<int> predict(const Backend& backend, Features rows) const;
-  /// Calibrated probabilities; their argmax is predict().
+  /// Calibrated probabilities; their argmax is predict(). Not finite where the scores are not.
   Matrix probabilities(const Backend& backend, Features rows) const;
 
   /// Writes a safetensors file as a whole or not at all. Throws InputError when it cannot be written.

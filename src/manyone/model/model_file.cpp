@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/json_text.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/data/cell.hpp"
 #include "manyone/model/classifier.hpp"
@@ -141,7 +142,7 @@ class Reader {
     file_.verify_checksum();
     const auto model = file_.metadata().find("model");
     if (model == file_.metadata().end()) fail("the description of the model is missing");
-    Json json = Json::parse(model->second, nullptr, false);
+    Json json = parse_json<Json>(model->second);
     expect(json.is_object(), "the description of the model is not JSON");
     return json;
   }

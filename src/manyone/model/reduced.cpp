@@ -57,8 +57,8 @@ std::optional<CentreCount> count_from(const std::string& text) {
 }
 
 /// Centres of the user's own, in the scale of the training table.
-Features centres_from_file(const std::string& path, const Scaling& scaling) {
-  const Matrix numbers = read_number_table(path);
+Features centres_from_file(const std::string& path, const Scaling& scaling, const MemoryBudget& memory) {
+  const Matrix numbers = read_number_table(path, memory);
   if (numbers.cols() != scaling.offset.size()) {
     throw InputError(Place{path, 1, 0}, fmt::format("expected {} features for each centre, as the table has, found {}",
                                                     scaling.offset.size(), numbers.cols()));
@@ -134,7 +134,7 @@ KernelColumns columns_for(const Execution& execution, const Recipe& recipe, doub
     if (reduction.kind) {
       throw ConfigError("--centers FILE gives the centres themselves; leave --reduce out");
     }
-    Features centres = centres_from_file(reduction.centres, table.scaling);
+    Features centres = centres_from_file(reduction.centres, table.scaling, execution.memory);
     check_enough(centres.rows(), table.classes());
     if (decoding.needs_classes_of_centres()) throw_needs_classes(recipe, "those of a file have none");
     return {kernel, std::move(centres)};

@@ -6,7 +6,6 @@
 #include "manyone/model/safetensors.hpp"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -16,6 +15,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <new>
 #include <optional>
 #include <stdexcept>
 
@@ -24,6 +24,7 @@
 
 #include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
+#include "manyone/base/memory.hpp"
 
 namespace manyone {
 
@@ -37,7 +38,7 @@ using Bytes = std::span<const std::byte>;
 constexpr std::size_t kLengthBytes = 8;
 constexpr std::size_t kMaxHeader = 100'000'000;  // as the reference reader; ours stay far below
 constexpr std::size_t kMaxDimensions = 8;
-constexpr std::size_t kDataAlignment = 64;  // a cache line: mapped matrices start on one
+constexpr std::size_t kDataAlignment = 64;  // a cache line: matrices start on one
 constexpr std::string_view kMetadata = "__metadata__";
 constexpr std::string_view kChecksumText = "\"checksum\":\"";
 constexpr std::string_view kBlankChecksum = "00000000";
@@ -243,24 +244,66 @@ void check_cover(const std::map<std::string, TensorView, std::less<>>& tensors, 
   if (covered != data.data() + data.size()) fail(file, "there are bytes after its last tensor");
 }
 
-/// The whole file, unmapped with the last owner.
-std::shared_ptr<const void> map_file(const std::string& path, std::size_t& size) {
-  const auto reject = [&](int error) {
-    throw InputError({path}, fmt::format("cannot be read ({}); give the path of a model file", std::strerror(error)));
-  };
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // a pipe shall not block
-  if (descriptor < 0) reject(errno);
-  struct stat status = {};
-  const bool regular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
-  size = regular ? static_cast<std::size_t>(status.st_size) : 0;
-  void* address = size == 0 ? nullptr : ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  const int error = errno;
-  ::close(descriptor);
-  if (!regular) throw InputError({path}, "is not a regular file; give the path of a model file");
-  if (address == MAP_FAILED) reject(error);
-  return {address, [size](const void* mapped) {
-            if (mapped != nullptr) ::munmap(const_cast<void*>(mapped), size);
-          }};
+void check_length(std::uint64_t header, std::size_t file_size, const std::string& file) {
+  if (header <= kMaxHeader && header <= file_size - kLengthBytes) return;
+  fail(file, fmt::format("is not a safetensors file or is cut short: it claims a header of {} bytes in a file of {}",
+                         header, file_size));
+}
+
+/// A file that is closed with its owner.
+class Descriptor {
+ public:
+  explicit Descriptor(const std::string& path)
+      : path_(path), file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {  // a pipe shall not block
+    if (file_ < 0) reject();
+  }
+  ~Descriptor() { ::close(file_); }
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+
+  std::size_t size() const {
+    struct stat status = {};
+    if (::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) {
+      throw InputError({path_}, "is not a regular file; give the path of a model file");
+    }
+    return static_cast<std::size_t>(status.st_size);
+  }
+
+  void read(std::span<std::byte> out, std::size_t position) const {
+    for (std::size_t done = 0; done < out.size();) {
+      const ssize_t got =
+          ::pread(file_, out.data() + done, out.size() - done, static_cast<off_t>(position + done));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) reject();
+      if (got == 0) fail(path_, "was cut short while it was read");
+      done += static_cast<std::size_t>(got);
+    }
+  }
+
+ private:
+  [[noreturn]] void reject() const {
+    throw InputError({path_}, fmt::format("cannot be read ({}); give the path of a model file", std::strerror(errno)));
+  }
+
+  const std::string& path_;
+  int file_;
+};
+
+/// The whole file, on a cache line. The length of the header is looked at first: it tells other large files apart.
+std::shared_ptr<const std::byte> read_file(const std::string& path, std::size_t& size) {
+  const Descriptor file(path);
+  size = file.size();
+  if (size >= kLengthBytes) {
+    std::uint64_t header = 0;
+    file.read(std::as_writable_bytes(std::span(&header, 1)), 0);
+    check_length(header, size, path);
+  }
+  MemoryBudget().require(static_cast<double>(size), path, "free some memory");
+  constexpr std::align_val_t kLine{kDataAlignment};
+  const std::shared_ptr<std::byte> bytes(static_cast<std::byte*>(::operator new(size, kLine)),
+                                         [](std::byte* memory) { ::operator delete(memory, kLine); });
+  file.read({bytes.get(), size}, 0);
+  return bytes;
 }
 
 }  // namespace
@@ -281,9 +324,8 @@ void write_safetensors(const std::string& path, const Metadata& metadata, std::s
 
 SafetensorsFile SafetensorsFile::open(const std::string& path) {
   std::size_t size = 0;
-  std::shared_ptr<const void> mapping = map_file(path, size);
-  const Bytes bytes(static_cast<const std::byte*>(mapping.get()), size);
-  return {path, bytes, std::move(mapping)};
+  std::shared_ptr<const std::byte> bytes = read_file(path, size);
+  return {path, Bytes(bytes.get(), size), std::move(bytes)};
 }
 
 SafetensorsFile SafetensorsFile::from_bytes(std::string bytes, const std::string& name) {
@@ -298,10 +340,7 @@ SafetensorsFile::SafetensorsFile(std::string name, Bytes bytes, std::shared_ptr<
   }
   std::uint64_t length = 0;
   std::memcpy(&length, bytes.data(), kLengthBytes);
-  if (length > kMaxHeader || length > bytes.size() - kLengthBytes) {
-    fail(name_, fmt::format("is not a safetensors file or is cut short: it claims a header of {} bytes in a file of {}",
-                            length, bytes.size()));
-  }
+  check_length(length, bytes.size(), name_);
   const json header = parse_header(text_of_bytes(bytes.subspan(kLengthBytes, length)), name_);
   const Bytes data = bytes.subspan(kLengthBytes + length);
   metadata_ = read_metadata(header, name_);

@@ -4,8 +4,8 @@
 // opens what is written here, and nothing in such a file is ever executed. This layer knows names, types and shapes;
 // what they mean (a classifier, a format version) is left to its callers.
 //
-// Writing adds a checksum to the metadata. Reading maps the file into memory and checks everything that a damaged or
-// hostile file can claim before the first access.
+// Writing adds a checksum to the metadata. Reading takes the file into memory, where nobody can cut it short, and checks
+// everything that a damaged or hostile file can claim before the first access.
 #pragma once
 
 #include <cstddef>
@@ -67,11 +67,11 @@ struct TensorView {
   std::span<const std::byte> data;
 };
 
-/// An open safetensors file. Copies are cheap and share the mapping; spans stay valid while any copy lives.
-/// A mapped file must not be cut short by others; write_safetensors() replaces files and never does.
+/// An open safetensors file. Copies are cheap and share the bytes; spans stay valid while any copy lives.
 class SafetensorsFile {
  public:
-  /// Both throw InputError when anything but the checksum is wrong.
+  /// Both throw InputError when anything but the checksum is wrong; open() throws MemoryError for a file that is larger
+  /// than the memory.
   static SafetensorsFile open(const std::string& path);
   /// `name` stands for the file in error messages.
   static SafetensorsFile from_bytes(std::string bytes, const std::string& name);

@@ -40,12 +40,14 @@ bool has_page() { return kPageChunks[0] != nullptr; }
 
 void check_result(const Json& result, const std::string& source) {
   const Place place{source};
-  if (!result.is_object() || result.value("format", "") != kResultFormat) {
-    throw InputError(place, "not a result of manyone; make one with --json, such as manyone fit DATA -o M --json");
-  }
-  const auto version = result.find("version");
-  if (version == result.end() || !version->is_number_integer() || version->get<long>() > kResultVersion) {
+  const auto part = [&](const char* key) { return result.is_object() && result.contains(key) ? result[key] : Json(); };
+  const Json version = part("version");
+  const bool ours = part("format") == kResultFormat && version.is_number_integer();
+  if (ours && version > kResultVersion) {
     throw InputError(place, fmt::format("a result of a newer version; this manyone reads version {}", kResultVersion));
+  }
+  if (!ours || version != kResultVersion || !part("kind").is_string()) {
+    throw InputError(place, "not a result of manyone; make one with --json, such as manyone fit DATA -o M --json");
   }
 }
 

@@ -315,9 +315,9 @@ std::vector<NamedFigure> result_svg(const Json& result, const std::string& sourc
     }
     if (has(result, "ranks") && result.value("kind", "") == "compare")
       out.push_back({"ranks", ranks_svg(result.at("ranks"))});
-  } catch (const Json::exception& error) {
+  } catch (const Json::exception&) {
     throw InputError(Place{source},
-                     fmt::format("not a result as docs/result-schema.md describes it: {}", error.what()));
+                     "not a result as docs/result-schema.md describes it: a part is missing or of another type");
   } catch (const std::out_of_range&) {
     throw InputError(Place{source}, "not a result as docs/result-schema.md describes it: a list is too short");
   }

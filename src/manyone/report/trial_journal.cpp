@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/json_text.hpp"
 #include "manyone/report/result_json.hpp"
 
 namespace manyone {
@@ -59,8 +60,7 @@ void TrialJournal::load(std::uint64_t plan) {
     if (end == std::string::npos) break;
     ++number;
     const Place place{file_.path(), number, 0};
-    const Json json = Json::parse(text.begin() + static_cast<std::ptrdiff_t>(whole),
-                                  text.begin() + static_cast<std::ptrdiff_t>(end), nullptr, false);
+    const Json json = parse_json<Json>(std::string_view(text).substr(whole, end - whole));
     try {
       if (number == 1) {
         if (json.at("format") != kFormat || json.at("version") != 1) throw InputError(place, "not a journal of trials");

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/json_text.hpp"
 #include "manyone/base/numbers.hpp"
 
 namespace manyone {
@@ -44,7 +45,7 @@ std::string cell_line(std::string_view stage, const Cell& cell) {
 
 /// The object in a line; an empty one if there is none.
 Json object_in(std::string_view line) {
-  Json json = Json::parse(line, nullptr, false);
+  Json json = parse_json<Json>(line);
   return json.is_object() ? json : Json::object();
 }
 

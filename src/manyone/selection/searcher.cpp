@@ -140,7 +140,7 @@ CellParameters Searcher::coarse_start() {
   const double share = static_cast<double>(size) / static_cast<double>(n);
   const auto cells = coarse_cells(space_, rows_.typical_distance(), rows_.typical_diagonal() * rows_.usual_ridge());
   FoldPlan plan;
-  plan.count = rows_.shares_kernel() ? 5 : 0;  // leave-one-out where it is the cheapest partition to score
+  plan.count = rows_.shares_kernel() ? static_cast<int>(std::min<Index>(5, size)) : 0;  // leave-one-out where it is the cheapest partition to score
   const double unit = share * share * share;
   constexpr double usual_walk = 10;  // cells
   observer_.begin("tuning", unit * static_cast<double>(cells.size()) + usual_walk);

@@ -52,6 +52,19 @@ std::string small_file() {
   return safetensors_bytes({{"format", "test"}}, tensors);
 }
 
+TEST(Safetensors, AnOpenFileMayBeCutShort) {
+  const fs::path path = fs::temp_directory_path() / "manyone_cut_short.safetensors";
+  const std::vector<double> values(1 << 20, 0.5);
+  const std::array tensors = {TensorToWrite::of<double>("v", {values.size()}, values)};
+  write_safetensors(path.string(), {}, tensors);
+  const SafetensorsFile file = SafetensorsFile::open(path.string());
+  fs::resize_file(path, 100);
+  EXPECT_EQ(file.f64("v").back(), 0.5);
+  EXPECT_NO_THROW(file.verify_checksum());
+  EXPECT_THROW(SafetensorsFile::open(path.string()), InputError);
+  fs::remove(path);
+}
+
 TEST(Safetensors, FileOfKnownBytes) {
   const std::vector<std::int32_t> values = {1, -1};
   const std::array tensors = {TensorToWrite::of<std::int32_t>("v", {2}, values)};

@@ -41,7 +41,7 @@ Matrix single_outputs(const Backend& backend, const Problem& problem) {
   return f;
 }
 
-int different_labels(const Matrix& a, const Matrix& b) {
+int labels_that_differ(const Matrix& a, const Matrix& b) {
   const auto first = argmax_classes(a);
   const auto second = argmax_classes(b);
   int different = 0;
@@ -82,7 +82,7 @@ TEST(SingleRidge, HeldOutOutputsAreThoseOfRefits) {
         const Matrix expected = refit(problem);
         const Matrix found = single_outputs(*backend, problem);
         expect_close(found, expected, kSingleSolution);
-        EXPECT_LE(different_labels(found, expected), 1);  // a tie closer than single precision
+        EXPECT_LE(labels_that_differ(found, expected), 1);  // a tie closer than single precision
       }
     }
   }
@@ -100,7 +100,7 @@ TEST(SingleRidge, LabelsEqualRefitsWhereOutputsAreTiny) {
     problem.folds = make_folds({.count = folds, .stratified = false, .given = {}}, data.labels, 1, 0);
     for (const double ridge : {std::exp2(-4), 1.0, std::exp2(4)}) {
       problem.ridge.ridge = ridge;
-      EXPECT_EQ(different_labels(single_outputs(*backend, problem), refit(problem)), 0) << folds << ", " << ridge;
+      EXPECT_EQ(labels_that_differ(single_outputs(*backend, problem), refit(problem)), 0) << folds << ", " << ridge;
     }
   }
 }

@@ -13,6 +13,11 @@ namespace manyone::blas {
 /// set OPENBLAS_CORETYPE, it is told what the processor can do. Before the first product; later calls do nothing.
 void choose_kernels();
 
+/// How many of `threads` threads can work under the limits of the address space (ulimit -v, -d). OpenBLAS maps a buffer
+/// for each thread that calls it and tries without end where it gets none: under a limit the buffers are therefore
+/// taken here, and kept. Throws MemoryError when there is no room for a single one.
+int reserve_buffers(int threads);
+
 /// C := alpha op(A) op(B) + beta C for an m x n matrix C and inner length k.
 template <class Scalar>
 void gemm(bool transpose_a, bool transpose_b, Index m, Index n, Index k, std::type_identity_t<Scalar> alpha,

@@ -98,7 +98,9 @@ void multiply_tiles(const Backend& backend, Scalar alpha, const X& A, bool ta, c
 
 }  // namespace
 
-CpuBackend::CpuBackend(int threads) : pool_(threads) { blas::choose_kernels(); }
+CpuBackend::CpuBackend(int threads) : pool_(blas::reserve_buffers(threads > 0 ? threads : hardware_threads())) {
+  blas::choose_kernels();
+}
 
 void CpuBackend::parallel_for(std::size_t count, const std::function<void(std::size_t)>& body) const {
   pool_.parallel_for(count, [&](std::size_t i) {

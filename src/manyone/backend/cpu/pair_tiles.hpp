@@ -25,6 +25,10 @@ class PairTiles {
   void sharpen(Index i, Index height, Index j, Index width, double* out, Index stride) const;
 
  private:
+  void multiply(Index i, Index height, Index j, Index width, double* out, Index stride) const;
+  /// Computes distances of rows whose norms overflow again from the differences: infinite, not NaN.
+  void replace_overflows(Index i, Index height, Index j, Index width, double* out, Index stride) const;
+  double distance(Index i, Index j) const;
   void compute_sparse(Index i, Index height, Index j, Index width, double* out, Index stride) const;
 
   PairStatistic statistic_;
@@ -33,8 +37,11 @@ class PairTiles {
   Index inner_ = 0;  ///< features of dense rows, augmented for squared distances
   Matrix left_;      ///< augmented rows of x (dense squared distances only)
   Matrix right_;     ///< augmented rows of z; for few features any rows of z, transposed
+  Features narrow_x_;  ///< of wide sparse rows: the columns in which z has entries; no others add to a product
+  Features narrow_z_;
   Vector x_norms_;
   Vector z_norms_;
+  bool overflows_ = false;
 };
 
 }  // namespace manyone
