@@ -31,9 +31,15 @@ RecipeOptions recipe_from_text(const RecipeOptions& shared, const std::string& t
   }
   refuse_overwriting(written, files_to_read(parser));
   if (out.machine == "auto") out.machine = "onelsm";  // a comparison is of named machines
-  if (out.folds.find_first_not_of("0123456789") != std::string::npos && out.folds != "loo") {
-    throw ConfigError(
-        fmt::format("recipe '{}': --folds must be a number or loo; tuning has its own folds in each part", text));
+  const bool column = out.folds.starts_with(kFoldColumn);
+  if (!column && out.folds.find_first_not_of("0123456789") != std::string::npos && out.folds != "loo") {
+    throw ConfigError(fmt::format(
+        "recipe '{}': --folds must be a number, loo or column:NAME; tuning has its own folds in each part", text));
+  }
+  if (out.groups != shared.groups || (column && out.folds != shared.folds)) {
+    throw ConfigError(fmt::format("recipe '{}': groups of rows are the same for all machines: give --groups or --folds "
+                                  "column:NAME outside of it",
+                                  text));
   }
   if (out.nested || !out.resume.empty() || out.kernel == "precomputed") {
     throw ConfigError(
@@ -109,7 +115,8 @@ struct CompareCommand {
     const auto taking_part = contestants(execution);
     std::vector<Dataset> data;
     for (const std::string& path : tables) {
-      data.push_back(read_dataset(path, table.read_options(execution.memory, "")));
+      data.push_back(read_dataset(path, table.read_options(execution.memory, shared.fold_column())));
+      for (const std::string& note : data.back().notes) execution.observer.note(path + ": " + note);
       data.back().source = std::filesystem::path(path).filename().string();
     }
     program.listen_to_signals();

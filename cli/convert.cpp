@@ -3,7 +3,6 @@
 // Tables from one format to another: nominal columns and missing values become numbers as in training, and with a model
 // by its own columns, scaled as it does or not.
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <span>
 
@@ -115,6 +114,7 @@ struct ConvertCommand {
 
   void convert_table(const Program& program, bool libsvm) const {
     const Dataset data = read_dataset(table.path, table.read_options(program.execution().memory, ""));
+    for (const std::string& note : data.notes) program.observer().note(note);
     TableText text(output, libsvm, data.classes);
     text.head(data.schema, true);
     text.add(data.features, data.labels);
@@ -125,12 +125,14 @@ struct ConvertCommand {
     refuse_own_columns();
     program.listen_to_signals();
     const Classifier classifier = Classifier::load(scale_by.empty() ? encode_by : scale_by);
-    std::map<std::string_view, int> index;
-    for (std::size_t c = 0; c < classifier.classes.size(); ++c) index[classifier.classes[c]] = static_cast<int>(c);
+    const ClassIndex classes(classifier.classes);
     BlockOptions options;
     options.format = format_from_name(table.format);
     options.header = header_from_name(table.header);
     options.memory = program.execution().memory;
+    options.decimal_comma = decimal_comma_from_name(table.decimal);
+    options.strict = program.strict();
+    options.drop_missing = false;
     BlockReader reader(table.path, classifier.schema, options);
     TableText text(output, libsvm, classifier.classes);
     text.head(classifier.schema, reader.has_target());
@@ -140,26 +142,30 @@ struct ConvertCommand {
       program.execution().interrupt.check();
       labels.clear();
       for (const std::string& name : block.labels) {
-        const auto known = index.find(name);
-        if (known == index.end()) {
+        const auto known = classes.find(name);
+        if (!known) {
           throw InputError(Place{table.path}, fmt::format("row {}: class '{}' is not one the model knows ({})",
                                                           block.first_row + std::ssize(labels) + 1, name,
                                                           fmt::join(classifier.classes, ", ")));
         }
-        labels.push_back(known->second);
+        labels.push_back(*known);
       }
       if (!scale_by.empty()) classifier.scaling.apply(block.features);
       text.add(block.features, labels);
     }
+    for (const std::string& note : reader.notes()) program.observer().note(note);
     if (text.rows() == 0) throw InputError(Place{table.path}, "expected rows to convert, found none; check the file");
     finish(program, text, classifier.expansion.features(), 0);
   }
 
   /// The model knows its columns.
   void refuse_own_columns() const {
-    if (table.target.empty() && table.nominal.empty() && table.missing == "error") return;
+    if (table.target.empty() && table.nominal.empty() && table.ignore.empty() && !table.keep_identifiers &&
+        table.missing == "error")
+      return;
     throw ConfigError(
-        "--target, --nominal and --missing are the model's own with --scale-by and --encode-by; leave them out");
+        "--target, --nominal, --ignore, --keep-ids and --missing are the model's own with --scale-by and --encode-by; "
+        "leave them out");
   }
 
   void finish(const Program& program, TableText& text, Index features, Index dropped) const {

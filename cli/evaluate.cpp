@@ -9,6 +9,7 @@
 #include "cli/prediction.hpp"
 #include "cli/result_output.hpp"
 #include "manyone/base/errors.hpp"
+#include "manyone/data/cell.hpp"
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/report/figures.hpp"
 #include "manyone/report/text_table.hpp"
@@ -27,42 +28,43 @@ struct EvaluateCommand {
     output.check(run);
     program.listen_to_signals();
     const Classifier classifier = input.classifier();
-    std::map<std::string_view, int> index;
-    for (std::size_t c = 0; c < classifier.classes.size(); ++c) index[classifier.classes[c]] = static_cast<int>(c);
+    const ClassIndex classes(classifier.classes);
     MetricsCollector collector(static_cast<int>(classifier.classes.size()));
     CalibrationCollector calibration;
     Index dropped = 0;
+    std::map<std::string, long> unknown;  // rows of each class that the model does not know
     BlockOptions options;
     options.require_target = true;
-    options.drop_missing = true;
-    const auto judge = [&](const Block& block, const Matrix& scores, std::vector<int> predicted) {
+    const auto judge = [&](const Block& block, const Matrix& scores, const std::vector<int>& all_predicted) {
       std::vector<int> labels;
-      for (const std::string& text : block.labels) {
-        const auto known = index.find(text);
-        if (known == index.end()) {
-          throw InputError(Place{input.path}, fmt::format("row {}: class '{}' is not one the model knows ({})",
-                                                          block.first_row + static_cast<Index>(labels.size()) + 1, text,
-                                                          fmt::join(classifier.classes, ", ")));
+      std::vector<int> predicted;
+      std::vector<Index> judged;
+      for (std::size_t i = 0; i < block.labels.size(); ++i) {
+        const auto known = classes.find(block.labels[i]);
+        if (!known) {
+          ++unknown[block.labels[i]];
+        } else if (all_predicted[i] >= 0) {
+          labels.push_back(*known);
+          predicted.push_back(all_predicted[i]);
+          judged.push_back(static_cast<Index>(i));
         }
-        labels.push_back(known->second);
       }
-      dropped += block.dropped;
-      Matrix probabilities = softmax(scores, classifier.temperature);
-      std::size_t kept = 0;  // rows without a class leave
-      for (std::size_t i = 0; i < predicted.size(); ++i) {
-        if (predicted[i] < 0) continue;
-        labels[kept] = labels[i];
-        predicted[kept] = predicted[i];
-        probabilities.row(static_cast<Index>(kept)) = probabilities.row(static_cast<Index>(i));
-        ++kept;
-      }
-      labels.resize(kept);
-      predicted.resize(kept);
-      probabilities.conservativeResize(static_cast<Index>(kept), Eigen::NoChange);
+      dropped += std::ssize(block.dropped);
+      const Matrix probabilities = softmax(scores, classifier.temperature);
       collector.add(labels, predicted);
-      calibration.add(labels, predicted, probabilities);
+      calibration.add(labels, predicted, probabilities(judged, Eigen::all));
     };
     const Index without_class = input.for_each_block(program, classifier, options, judge);
+    long unknown_rows = 0;
+    for (const auto& [name, rows] : unknown) unknown_rows += rows;
+    collector.add_unknown(unknown_rows, static_cast<int>(unknown.size()));
+    if (unknown_rows > 0) {
+      program.observer().note(
+          fmt::format("{} {} of {} that the model does not know ({}{}) and {} as wrong; it knows {}", unknown_rows,
+                      unknown_rows == 1 ? "row is" : "rows are", unknown.size() == 1 ? "a class" : "classes",
+                      shown(unknown.begin()->first), unknown.size() == 1 ? "" : " and others",
+                      unknown_rows == 1 ? "counts" : "count", fmt::join(classifier.classes, ", ")));
+    }
     if (dropped > 0) program.observer().note(fmt::format("{} rows have missing values and were left out", dropped));
     const Metrics metrics = collector.result();
     if (metrics.rows == 0 && without_class > 0)

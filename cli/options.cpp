@@ -118,7 +118,19 @@ void TableOptions::declare_reading(CLI::App& command) {
       ->type_name("COLUMN")
       ->delimiter(',')
       ->group(group);
-  command.add_option("--missing", missing, "Empty cells, ? and NA: error, drop (the row), mean, or indicator")
+  command
+      .add_option("--ignore", ignore,
+                  "Columns (names or numbers) to leave out; those that number the rows, or hold a word of its own in "
+                  "every row, are left out in any case")
+      ->type_name("COLUMN")
+      ->delimiter(',')
+      ->group(group);
+  command
+      .add_flag("--keep-ids", keep_identifiers,
+                "Keep columns that number the rows, or hold a word of its own in every row")
+      ->group(group);
+  declare_decimal(command, decimal);
+  command.add_option("--missing", missing, "Empty cells, ?, NA, NaN, null: error, drop (the row), mean, or indicator")
       ->check(CLI::IsMember({"error", "drop", "mean", "indicator"}))
       ->group(group);
 }
@@ -131,13 +143,15 @@ bool TableOptions::large(const MemoryBudget& memory) const {
   return !memory.fits(3 * static_cast<double>(size) * (path.ends_with(".gz") ? unpacked : 1));
 }
 
-ReadOptions TableOptions::read_options(const MemoryBudget& memory, const std::string& folds) const {
-  const bool in_column = folds.rfind(kFoldColumn, 0) == 0;
+ReadOptions TableOptions::read_options(const MemoryBudget& memory, const std::string& fold_column) const {
   return {.format = format_from_name(format),
           .target = target,
-          .fold_column = in_column ? folds.substr(kFoldColumn.size()) : "",
+          .fold_column = fold_column,
           .nominal = nominal,
+          .ignore = ignore,
+          .keep_identifiers = keep_identifiers,
           .header = header_from_name(header),
+          .decimal_comma = decimal_comma_from_name(decimal),
           .missing = missing == "drop"        ? MissingPolicy::drop
                      : missing == "mean"      ? MissingPolicy::mean
                      : missing == "indicator" ? MissingPolicy::indicator
@@ -156,6 +170,17 @@ TableFormat format_from_name(const std::string& name) {
 std::optional<bool> header_from_name(const std::string& name) {
   if (name == "auto") return std::nullopt;
   return name == "yes";
+}
+
+std::optional<bool> decimal_comma_from_name(const std::string& name) {
+  if (name == "auto") return std::nullopt;
+  return name == "comma";
+}
+
+void declare_decimal(CLI::App& command, std::string& decimal) {
+  command.add_option("--decimal", decimal, "Are numbers written 3.5 or 3,5? auto, point or comma")
+      ->check(CLI::IsMember({"auto", "point", "comma"}))
+      ->group(kTableGroup);
 }
 
 }  // namespace manyone::cli

@@ -44,6 +44,8 @@ class Program {
   Execution execution() const { return runtime_->execution(); }
   const Backend& backend() const { return runtime_->backend(); }
   Observer& observer() const { return *observer_; }
+  /// What would be a note is an error.
+  bool strict() const { return options_.strict; }
   /// Lines for people: stdout, or stderr when stdout carries JSON; nothing with --quiet. Control characters that come
   /// with names and labels are escaped.
   void say(const std::string& text) const;
@@ -69,6 +71,9 @@ struct TableOptions {
   std::string header = "auto";
   std::string missing = "error";
   std::vector<std::string> nominal;
+  std::vector<std::string> ignore;
+  bool keep_identifiers = false;
+  std::string decimal = "auto";
   bool stream = false;
 
   void declare(CLI::App& command);
@@ -76,12 +81,14 @@ struct TableOptions {
   void declare_reading(CLI::App& command);
   /// So large that it would take a third of the memory.
   bool large(const MemoryBudget& memory) const;
-  /// `folds` may name a fold column ("column:NAME").
-  ReadOptions read_options(const MemoryBudget& memory, const std::string& folds) const;
+  ReadOptions read_options(const MemoryBudget& memory, const std::string& fold_column) const;
 };
 
 TableFormat format_from_name(const std::string& name);
 std::optional<bool> header_from_name(const std::string& name);
+/// Of --decimal: are numbers written with commas?
+std::optional<bool> decimal_comma_from_name(const std::string& name);
+void declare_decimal(CLI::App& command, std::string& decimal);
 
 /// Seconds since construction.
 class Stopwatch {

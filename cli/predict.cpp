@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
@@ -14,20 +16,34 @@ namespace manyone::cli {
 
 namespace {
 
-/// A row without a class has nulls for numbers.
-void append_rows(Json& rows, const Matrix& m, const std::vector<int>& classes) {
-  const auto columns = static_cast<std::size_t>(m.cols());
-  for (Index i = 0; i < m.rows(); ++i) {
-    const double* const first = m.row(i).data();
-    rows.push_back(classes[static_cast<std::size_t>(i)] < 0 ? Json(std::vector<Json>(columns))
-                                                            : Json(std::vector<double>(first, first + columns)));
+/// The numbers of a row; of one without a class nothing.
+Json row_json(const Matrix& m, std::optional<Index> i) {
+  if (!i) return std::vector<Json>(static_cast<std::size_t>(m.cols()));
+  return std::vector<double>(m.row(*i).data(), m.row(*i).data() + m.cols());
+}
+
+/// Calls use(t, i) for the rows of a block in the order of the table: t counts all of them, i those with scores; for a
+/// row that was left out or has no class i is nothing.
+template <class Use>
+void for_each_row(const Block& block, const std::vector<int>& classes, const Use& use) {
+  Index t = 0;
+  std::size_t i = 0;
+  const auto next = [&] {
+    use(t++, classes[i] < 0 ? std::optional<Index>() : std::optional(static_cast<Index>(i)));
+    ++i;
+  };
+  for (const Index dropped : block.dropped) {
+    while (block.first_row + t < dropped) next();
+    use(t++, std::optional<Index>());
   }
+  while (i < classes.size()) next();
 }
 
 struct PredictCommand {
   RunOptions run;
   PredictionInput input;
   std::string output;
+  std::vector<std::string> keep;
   bool scores = false;
   bool proba = false;
 
@@ -44,61 +60,96 @@ struct PredictCommand {
     }
   }
 
+  BlockOptions block_options() const {
+    BlockOptions options;
+    options.labels = false;
+    options.keep = keep;
+    return options;
+  }
+
   void write_rows(const Program& program, const Classifier& classifier) const {
     RowFile out(output);
     std::vector<std::string> names;
     for (const std::string& name : classifier.classes) names.push_back(csv_cell(name));
-    if (scores || proba) {
-      std::string head = "class";
+    const auto write_head = [&](const std::vector<std::string>& kept) {
+      if (!scores && !proba && kept.empty()) return;
+      std::string head;
+      for (const std::string& name : kept) head += csv_cell(name) + ",";
+      head += "class";
       for (const auto& [wanted, prefix] : {std::pair{scores, "score:"}, std::pair{proba, "probability:"}}) {
         if (!wanted) continue;
         for (const std::string& name : classifier.classes) head += "," + csv_cell(prefix + name);
       }
       out.write(head + "\n");
-    }
+    };
     long rows = 0;
-    input.for_each_block(program, classifier, {.labels = false}, [&](const Block&, const Matrix& s, const auto& classes) {
+    long dropped = 0;
+    const auto write_block = [&](const Block& block, const Matrix& s, const std::vector<int>& classes) {
       const Matrix p = proba ? softmax(s, classifier.temperature) : Matrix();
       std::string text;
-      for (Index i = 0; i < s.rows(); ++i) {
-        const int predicted = classes[static_cast<std::size_t>(i)];
-        if (predicted >= 0) text += names[static_cast<std::size_t>(predicted)];
+      for_each_row(block, classes, [&](Index t, std::optional<Index> i) {
+        if (!block.kept.empty()) {
+          for (const std::string& cell : block.kept[static_cast<std::size_t>(t)]) text += csv_cell(cell) + ",";
+        }
+        if (i) text += names[static_cast<std::size_t>(classes[static_cast<std::size_t>(*i)])];
         for (const Matrix* columns : {scores ? &s : nullptr, proba ? &p : nullptr}) {
           for (Index c = 0; columns != nullptr && c < columns->cols(); ++c) {
             text += ',';
-            if (predicted >= 0) text += format_double((*columns)(i, c));
+            if (i) text += format_double((*columns)(*i, c));
           }
         }
         text += '\n';
-      }
+      });
       out.write(text);
       rows += s.rows();
-    });
+      dropped += std::ssize(block.dropped);
+    };
+    input.for_each_block(program, classifier, block_options(), write_block, write_head);
     out.finish();
+    note_dropped(program, dropped);
     if (!out.is_standard_output()) program.say(fmt::format("{} rows predicted, written to {}", rows, output));
+  }
+
+  static void note_dropped(const Program& program, long dropped) {
+    if (dropped == 0) return;
+    program.observer().note(fmt::format("{} {} missing values and no class (the model was trained with --missing drop)",
+                                        dropped, dropped == 1 ? "row has" : "rows have"));
   }
 
   void write_json(const Program& program, const Classifier& classifier) const {
     Json labels = Json::array();
     Json all_scores = Json::array();
     Json all_probabilities = Json::array();
+    Json all_kept = Json::object();
+    std::vector<std::string> kept;
+    long dropped = 0;
     double bytes = 0;
-    input.for_each_block(program, classifier, {.labels = false}, [&](const Block&, const Matrix& s, const auto& classes) {
+    const auto add_block = [&](const Block& block, const Matrix& s, const std::vector<int>& classes) {
       // Values, their text and the copy of it that is written; the text alone may take 28 bytes a number.
       constexpr double kLabel = 200;
       constexpr double kNumber = 120;
-      bytes += static_cast<double>(s.rows()) * kLabel +
+      bytes += static_cast<double>(s.rows()) * kLabel * static_cast<double>(1 + kept.size()) +
                static_cast<double>(s.size()) * kNumber * ((scores ? 1 : 0) + (proba ? 1 : 0));
       program.execution().memory.require(
-          bytes, fmt::format("a JSON document of {} predictions or more", labels.size() + static_cast<std::size_t>(s.rows())),
+          bytes,
+          fmt::format("a JSON document of {} predictions or more", labels.size() + static_cast<std::size_t>(s.rows())),
           "leave out --json (rows are then written as they come) or allow more with --memory");
-      for (const int c : classes) {
-        labels.push_back(c < 0 ? Json() : Json(classifier.classes[static_cast<std::size_t>(c)]));
-      }
-      if (scores) append_rows(all_scores, s, classes);
-      if (proba) append_rows(all_probabilities, softmax(s, classifier.temperature), classes);
-    });
+      const Matrix p = proba ? softmax(s, classifier.temperature) : Matrix();
+      for_each_row(block, classes, [&](Index t, std::optional<Index> i) {
+        for (std::size_t k = 0; k < kept.size(); ++k)
+          all_kept[kept[k]].push_back(block.kept[static_cast<std::size_t>(t)][k]);
+        labels.push_back(i ? Json(classifier.classes[static_cast<std::size_t>(classes[static_cast<std::size_t>(*i)])])
+                           : Json());
+        if (scores) all_scores.push_back(row_json(s, i));
+        if (proba) all_probabilities.push_back(row_json(p, i));
+      });
+      dropped += std::ssize(block.dropped);
+    };
+    input.for_each_block(program, classifier, block_options(), add_block,
+                         [&](const std::vector<std::string>& names) { kept = names; });
+    note_dropped(program, dropped);
     Json out = {{"labels", std::move(labels)}};
+    if (!kept.empty()) out["kept"] = std::move(all_kept);
     if (scores) out["scores"] = std::move(all_scores);
     if (proba) out["probabilities"] = std::move(all_probabilities);
     out["classes"] = classifier.classes;
@@ -117,9 +168,12 @@ void add_predict(Tool& app) {
                   ->type_name("FILE"));
   sub->add_flag("--scores", command->scores, "Add a column of scores per class (larger = more likely)");
   sub->add_flag("--proba", command->proba, "Add a column of calibrated probabilities per class");
+  sub->add_option("--keep", command->keep, "Columns of the table (names or numbers) to write in front of the class")
+      ->type_name("COLUMN")
+      ->delimiter(',');
   command->run.declare(*sub);
   sub->footer(
-      "One class a line; with --scores or --proba a CSV table with a header.\n"
+      "One class a line; with --scores, --proba or --keep a CSV table with a header.\n"
       "Example:\n  manyone predict iris.safetensors data/iris.csv --proba -o predicted.csv");
   sub->callback([command] { command->execute(); });
 }

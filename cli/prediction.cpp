@@ -36,6 +36,7 @@ void PredictionInput::declare(CLI::App& command) {
   command.add_option("--header", header, "Has the CSV a header line? auto, yes or no")
       ->check(CLI::IsMember({"auto", "yes", "no"}))
       ->group("Table");
+  declare_decimal(command, decimal);
 }
 
 Classifier PredictionInput::classifier() const {
@@ -47,11 +48,16 @@ Classifier PredictionInput::classifier() const {
 }
 
 Index PredictionInput::for_each_block(const Program& program, const Classifier& classifier, BlockOptions options,
-                                      const Consume& consume) const {
+                                      const Consume& consume,
+                                      const std::function<void(const std::vector<std::string>& kept)>& start) const {
   options.format = format_from_name(format);
   options.header = header_from_name(header);
   options.memory = program.execution().memory;
+  options.decimal_comma = decimal_comma_from_name(decimal);
+  options.strict = program.strict();
+  options.drop_missing = !program.strict();
   BlockReader reader(path, classifier.schema, options);
+  if (start) start(reader.kept_names());
   program.observer().begin("predicting", 1);
   Block block;
   Index rows = 0;
@@ -65,16 +71,17 @@ Index PredictionInput::for_each_block(const Program& program, const Classifier& 
       if (classes[i] < 0 && without_class++ == 0) first = rows + static_cast<Index>(i) + 1;
     }
     consume(block, scores, classes);
-    rows += scores.rows() + block.dropped;
+    rows += scores.rows() + std::ssize(block.dropped);
     program.observer().update(reader.progress(), "");
   }
   program.observer().end();
+  for (const std::string& note : reader.notes()) program.observer().note(note);
   if (rows == 0) throw InputError(Place{path}, "expected rows to predict, found none; check the file");
   if (without_class > 0) {
-    program.observer().note(
-        fmt::format("{} of {} rows ({} {}) have scores that are not finite, their values are beyond what this model can "
-                    "compute with: they get no class",
-                    without_class, rows, without_class == 1 ? "row" : "the first is row", first));
+    program.observer().note(fmt::format(
+        "{} of {} rows ({} {}) have scores that are not finite, their values are beyond what this model can "
+        "compute with: they get no class",
+        without_class, rows, without_class == 1 ? "row" : "the first is row", first));
   }
   return without_class;
 }

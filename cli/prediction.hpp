@@ -16,6 +16,7 @@ struct PredictionInput {
   std::string path;
   std::string format = "auto";
   std::string header = "auto";
+  std::string decimal = "auto";
 
   void declare(CLI::App& command);
   /// The model; says so when model and table have changed places.
@@ -23,10 +24,12 @@ struct PredictionInput {
   /// `classes`: of each row, -1 where a score is not finite.
   using Consume = std::function<void(const Block&, const Matrix& scores, const std::vector<int>& classes)>;
 
-  /// Reads the table in blocks by the model's schema and hands each block with its scores to `consume`. Rows without a
-  /// class are counted, and a note says how many there are. Returns their number.
+  /// Reads the table in blocks by the model's schema and hands each block with the scores of its rows to `consume`.
+  /// Rows without a class are counted, and a note says how many there are. Returns their number. `start` is called
+  /// before with the names of the columns that are kept.
   Index for_each_block(const Program& program, const Classifier& classifier, BlockOptions options,
-                       const Consume& consume) const;
+                       const Consume& consume,
+                       const std::function<void(const std::vector<std::string>& kept)>& start = {}) const;
 };
 
 }  // namespace manyone::cli

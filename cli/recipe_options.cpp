@@ -107,6 +107,20 @@ FoldPlan fold_plan(const RecipeOptions& options, const RowSource& table, const D
   } else {
     throw ConfigError(fmt::format("--folds must be a number, loo, column:NAME or a file, found '{}'", options.folds));
   }
+  if (!options.groups.empty()) {
+    plan.groups = folds_from_text(whole->folds, whole->source);
+    const int groups = 1 + *std::max_element(plan.groups.begin(), plan.groups.end());
+    if (plan.leave_one_out()) {
+      std::swap(plan.given, plan.groups);
+    } else if (!plan.given.empty()) {
+      throw ConfigError("a file of folds says itself which rows stay together; leave --groups out");
+    } else if (options.folds.empty()) {
+      plan.count = std::min(plan.count, groups);
+    } else if (plan.count > groups) {
+      throw ConfigError(fmt::format("--folds {} needs as many groups, column {} has {}; use fewer folds or loo",
+                                    plan.count, options.groups, groups));
+    }
+  }
   if (plan.stratified && (plan.count == 0 || !plan.given.empty())) {
     throw ConfigError("--stratify needs random folds; leave it out with loo or given folds");
   }
@@ -153,6 +167,12 @@ void choose_machine_and_centres(const RecipeOptions& options, const Execution& e
 }
 
 }  // namespace
+
+std::string RecipeOptions::fold_column() const {
+  if (!folds.starts_with(kFoldColumn)) return groups;
+  if (!groups.empty()) throw ConfigError("--folds column:NAME makes a fold of every group; leave --groups out");
+  return folds.substr(kFoldColumn.size());
+}
 
 void RecipeOptions::declare(CLI::App& command) {
   const std::string machine_group = "Machine";
@@ -265,6 +285,11 @@ void RecipeOptions::declare(CLI::App& command) {
       ->group(search_group);
   command.add_option("--folds", folds, "Number of folds (default 10), loo, column:NAME, or a file with a fold per row")
       ->type_name("INTEGER|loo|column:NAME|FILE")
+      ->group(search_group);
+  command
+      .add_option("--groups", groups,
+                  "Column (name or number) of the groups that rows belong to, such as patients: no group is in two folds")
+      ->type_name("COLUMN")
       ->group(search_group);
   command.add_option("--repeats", repeats, "Partitions to average over")->group(search_group);
   command.add_flag("--stratify", stratify, "Spread every class evenly over the folds")->group(search_group);

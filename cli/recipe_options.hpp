@@ -39,6 +39,7 @@ struct RecipeOptions {
   std::string priors = "uniform";
   std::string weights = "uniform";
   std::string scale;
+  std::string groups;  ///< name or number of a column
   std::string folds;  ///< empty: 10, or as many as there are rows
   int repeats = 1;
   bool stratify = false;
@@ -50,6 +51,9 @@ struct RecipeOptions {
   bool scale_per_fold = false;
 
   void declare(CLI::App& command);
+  /// The column of the table that says which rows stay together, of --folds column:NAME or --groups; "": none. Throws
+  /// ConfigError when both are given.
+  std::string fold_column() const;
   /// Reads side files (weights, folds) and checks them against the table.
   /// `whole`: the table in memory, which side files need; nothing for one that is streamed.
   Recipe recipe(const Execution& execution, const RowSource& table, const Dataset* whole) const;

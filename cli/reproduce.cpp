@@ -188,6 +188,7 @@ struct ReproduceCommand {
       }
       ReadOptions options;
       options.memory = program.execution().memory;
+      options.keep_identifiers = true;  // the papers' columns
       if (set.nominal) {
         options.missing = MissingPolicy::indicator;
         for (Index k = 1; k <= set.features; ++k) options.nominal.push_back(fmt::format("{}", k));

@@ -6,7 +6,8 @@
 namespace manyone::cli {
 
 TrainingTable::TrainingTable(const TableOptions& options, const RecipeOptions& recipe, const Execution& execution) {
-  const ReadOptions reading = options.read_options(execution.memory, recipe.folds);
+  ReadOptions reading = options.read_options(execution.memory, recipe.fold_column());
+  if (recipe.kernel == "precomputed") reading.keep_identifiers = true;  // every column is a row's
   const bool passes = recipe.machine == "auto" || recipe.machine == "msvr" || !recipe.centres.empty();
   if (options.stream || (passes && options.large(execution.memory))) {
     execution.observer.begin("reading", 1);
@@ -18,6 +19,7 @@ TrainingTable::TrainingTable(const TableOptions& options, const RecipeOptions& r
     data_ = std::make_unique<Dataset>(read_dataset(options.path, reading));
     rows_ = std::make_unique<DatasetRows>(*data_);
   }
+  for (const std::string& note : stream_ ? stream_->notes() : data_->notes) execution.observer.note(note);
 }
 
 Json TrainingTable::json() const {

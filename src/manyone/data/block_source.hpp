@@ -5,6 +5,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "manyone/data/byte_window.hpp"
 #include "manyone/data/table_reader.hpp"
@@ -16,6 +18,8 @@ class BlockSource {
   virtual ~BlockSource() = default;
   virtual bool next(Block& block) = 0;
   virtual bool has_target() const = 0;
+  virtual std::vector<std::string> notes() const { return {}; }
+  virtual std::vector<std::string> kept_names() const { return {}; }
   virtual double progress() const = 0;
 };
 

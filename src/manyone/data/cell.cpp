@@ -55,7 +55,29 @@ bool parse_long_number(std::string_view text, double& value) {
   return true;
 }
 
-bool is_missing(std::string_view text) { return text.empty() || text == "?" || text == "NA"; }
+bool is_missing(std::string_view text) {
+  if (text.empty()) return true;
+  constexpr std::size_t kLongest = 4;
+  if (text.size() > kLongest) return false;
+  constexpr std::array<std::string_view, 4> kAsWritten = {"?", "NA", "<NA>", "#N/A"};
+  constexpr std::array<std::string_view, 3> kAnyCase = {"nan", "null", "n/a"};
+  const auto same = [&](std::string_view word) {
+    const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+    return std::equal(text.begin(), text.end(), word.begin(), word.end(),
+                      [&](char a, char b) { return lower(a) == b; });
+  };
+  return std::find(kAsWritten.begin(), kAsWritten.end(), text) != kAsWritten.end() ||
+         std::any_of(kAnyCase.begin(), kAnyCase.end(), same);
+}
+
+bool replace_decimal_comma(std::string_view text, std::string& number) {
+  const auto comma = text.find(',');
+  if (comma == std::string_view::npos) return false;
+  number = text;
+  number[comma] = '.';
+  double value = 0;
+  return parse_number(number, value) && value - value == 0;
+}
 
 std::string canonical_value(double value) { return format_double(value == 0 ? 0.0 : value); }
 

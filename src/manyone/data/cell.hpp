@@ -16,8 +16,12 @@ namespace manyone {
 /// "nan" and "inf" are numbers here and the caller refuses them.
 inline bool parse_number(std::string_view text, double& value);
 
-/// Empty, "?" or "NA".
+/// Empty, "?", "NA", "N/A", "NaN", "null" and the other ways in which R, pandas and Excel write "nothing". Case counts
+/// for NA alone: "Na" is sodium.
 bool is_missing(std::string_view text);
+
+/// "3,5" is "3.5" for those who write decimal commas; false for text that is no such number.
+bool replace_decimal_comma(std::string_view text, std::string& number);
 
 /// The one spelling of a nominal value: numbers as format_double() writes them (so that "1", "1.0" and "+1" agree),
 /// other text as it is.

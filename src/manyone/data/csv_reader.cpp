@@ -2,6 +2,7 @@
 #include "manyone/data/csv_reader.hpp"
 
 #include <algorithm>
+#include <map>
 #include <unordered_set>
 #include <utility>
 
@@ -19,8 +20,29 @@ bool is_number(std::string_view cell) {
   return parse_number(cell, value);
 }
 
+/// A row with this first cell; "#1" may be a category where the number of cells is right.
+bool is_comment(std::string_view first, bool other_cells) {
+  return first.starts_with('#') && (other_cells || first.starts_with("# "));
+}
+
 bool only_words(const OwnedRow& row) {
-  return std::none_of(row.begin(), row.end(), [](const auto& cell) { return is_missing(cell) || is_number(cell); });
+  const bool nameless = row.size() > 1 && row[0].empty();
+  return std::none_of(row.begin() + (nameless ? 1 : 0), row.end(),
+                      [](const auto& cell) { return is_missing(cell) || is_number(cell); });
+}
+
+/// Three numbers at least, each above the one before.
+bool numbers_increase(const OwnedRow& row) {
+  std::size_t count = 0;
+  double before = 0;
+  for (const std::string& cell : row) {
+    double value = 0;
+    if (!parse_number(cell, value)) continue;
+    if (count++ > 0 && !(value > before)) return false;
+    before = value;
+  }
+  constexpr std::size_t kFew = 3;
+  return count >= kFew;
 }
 
 }  // namespace
@@ -49,23 +71,111 @@ bool looks_like_header(std::span<const OwnedRow> rows) {
   return true;
 }
 
-CsvReader::CsvReader(ByteWindow window, const HeaderRule& has_header, const MemoryBudget& memory)
+bool sounds_like_class(std::string_view name) {
+  std::string lower(name);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower == "class" || lower == "label" || lower == "target";
+}
+
+bool class_cell_stands_out(std::span<const OwnedRow> rows, std::size_t column) {
+  const auto cell_of = [&](const OwnedRow& row) {
+    return column < row.size() ? std::string_view(row[column]) : std::string_view();
+  };
+  const std::string_view first = cell_of(rows[0]);
+  if (rows.size() < 2 || is_missing(first) || is_number(first)) return false;
+  std::map<std::string_view, int> counts;
+  for (const OwnedRow& row : rows.subspan(1)) ++counts[cell_of(row)];
+  if (counts.contains(first)) return false;
+  if (std::all_of(counts.begin(), counts.end(), [](const auto& entry) { return is_number(entry.first); })) return true;
+  if (sounds_like_class(first) ||
+      (numbers_increase(rows[0]) && std::none_of(rows.begin() + 1, rows.end(), numbers_increase)))
+    return true;
+  constexpr std::size_t kFewRows = 10;  // among so few, a row may well be the only one of its class
+  return rows.size() > kFewRows && counts.size() > 1 &&
+         std::all_of(counts.begin(), counts.end(), [](const auto& entry) { return entry.second > 1; });
+}
+
+CsvReader::CsvReader(ByteWindow window, const HeaderRule& has_header, std::optional<bool> decimal_comma,
+                     const MemoryBudget& memory)
     : scanner_(std::move(window)) {
+  read_first_rows(memory);
+  decimal_comma_ = decimal_comma ? *decimal_comma : uses_decimal_commas();
+  if (decimal_comma_) {
+    for (OwnedRow& row : first_rows_) {
+      std::string number;
+      for (std::string& cell : row) {
+        if (replace_decimal_comma(cell, number)) cell = number;
+      }
+    }
+  }
+  const bool row_names = lacks_a_first_cell();
+  if (row_names) first_rows_[0].insert(first_rows_[0].begin(), "");
+  named_ = has_header(first_rows_, notes_);
+  if (row_names && !named_) first_rows_[0].erase(first_rows_[0].begin());
+  empty_end_ = named_ && has_empty_end();
+  columns_.resize(first_rows_[0].size() - (empty_end_ ? 1 : 0));
+  if (named_) take_header();
+}
+
+bool CsvReader::has_empty_end() const {
+  const std::size_t cells = first_rows_[0].size();
+  return cells > 2 && std::all_of(first_rows_.begin(), first_rows_.end(),
+                                  [&](const OwnedRow& row) { return row.size() == cells && row.back().empty(); });
+}
+
+void CsvReader::read_first_rows(const MemoryBudget& memory) {
   // Enough to see a value come again; a wide table reaches the limit in bytes first.
   constexpr std::size_t kRows = 200;
   constexpr std::size_t kBytes = std::size_t{1} << 20;
   std::size_t bytes = 0;
+  std::size_t cells = 0;  // of the last row that is no comment for certain
   Record record;
   while (first_rows_.size() < kRows && bytes < kBytes && scanner_.next(record)) {
     require_columns(memory, record.cells.size(), name());
+    if (!record.cells[0].starts_with('#')) cells = record.cells.size();
     first_rows_.emplace_back(record.cells.begin(), record.cells.end());
     first_places_.push_back({{}, record.line, record.one_line});
     for (const auto cell : record.cells) bytes += cell.size() + sizeof(std::string);
   }
   if (first_rows_.empty()) throw InputError(Place{name()}, "the file is empty; expected rows of comma-separated cells");
-  columns_.resize(first_rows_[0].size());
-  named_ = has_header(first_rows_);
-  if (named_) take_header();
+  if (cells == 0) return;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < first_rows_.size(); ++i) {
+    const std::string& first = first_rows_[i][0];
+    const bool other_cells = first_rows_[i].size() != cells;
+    // numpy writes the header behind "# ".
+    if (kept == 0 ? other_cells && first.starts_with('#') : is_comment(first, other_cells)) continue;
+    if (kept != i) first_rows_[kept] = std::move(first_rows_[i]);
+    first_lines_[kept++] = first_lines_[i];
+  }
+  first_rows_.resize(kept);
+  first_lines_.resize(kept);
+}
+
+bool CsvReader::lacks_a_first_cell() const {
+  const std::size_t cells = first_rows_[0].size();
+  return first_rows_.size() > 1 && std::all_of(first_rows_.begin() + 1, first_rows_.end(),
+                                               [&](const OwnedRow& row) { return row.size() == cells + 1; });
+}
+
+bool CsvReader::uses_decimal_commas() {
+  if (scanner_.delimiter() == ',') return false;
+  const std::string* found = nullptr;
+  std::string number;
+  for (const OwnedRow& row : first_rows_) {
+    for (const std::string& cell : row) {
+      if (replace_decimal_comma(cell, number)) {
+        if (found == nullptr) found = &cell;
+      } else if (cell.find('.') != std::string::npos && is_number(cell)) {
+        return false;
+      }
+    }
+  }
+  if (found == nullptr) return false;
+  replace_decimal_comma(*found, number);
+  notes_.push_back(fmt::format("numbers are read with decimal commas: {} is {} (--decimal point: they are words)",
+                               shown(*found), number));
+  return true;
 }
 
 void CsvReader::take_header() {
@@ -88,14 +198,30 @@ bool CsvReader::next(Record& record) {
     record = first_places_[replayed_];
     record.cells.assign(first_rows_[replayed_].begin(), first_rows_[replayed_].end());
     ++replayed_;
-  } else if (!scanner_.next(record)) {
+  } else if (!next_row(record)) {
     return false;
   }
+  if (empty_end_ && record.cells.size() == columns_.size() + 1 && record.cells.back().empty()) record.cells.pop_back();
   if (record.cells.size() != columns_.size()) {
+    const char delimiter = scanner_.delimiter();
     throw InputError(Place{name(), record.line, std::min(record.cells.size(), columns_.size() + 1)},
                      fmt::format("expected {} cells as in the first row, found {}; quote a cell that holds a {}",
                                  columns_.size(), record.cells.size(),
-                                 scanner_.delimiter() == '\t' ? "tab" : fmt::format("'{}'", scanner_.delimiter())));
+                                 delimiter == '\t'  ? "tab"
+                                 : delimiter == ' ' ? "blank"
+                                                    : fmt::format("'{}'", delimiter)));
+  }
+  return true;
+}
+
+bool CsvReader::next_row(Record& record) {
+  do {
+    if (!scanner_.next(record)) return false;
+  } while (is_comment(record.cells[0], record.cells.size() != columns_.size() + (empty_end_ ? 1 : 0)));
+  if (!decimal_comma_) return true;
+  numbers_.resize(record.cells.size());
+  for (std::size_t k = 0; k < record.cells.size(); ++k) {
+    if (replace_decimal_comma(record.cells[k], numbers_[k])) record.cells[k] = numbers_[k];
   }
   return true;
 }

@@ -35,43 +35,84 @@ std::uint64_t load(const char* p) {
   return word;
 }
 
-/// Delimiters outside quotes in each of the first lines that are wholly in `text` (all of them if it is `complete`).
-std::vector<std::size_t> delimiters_per_line(std::string_view text, char delimiter, bool complete) {
+/// The first lines that are wholly in `text` (all of them if it is `complete`), line ends inside quotes included.
+/// Comments are left out, unless there is nothing else.
+std::vector<std::string_view> first_lines(std::string_view text, bool complete) {
   constexpr std::size_t kLines = 10;
-  std::vector<std::size_t> counts;
-  std::size_t count = 0;
+  std::vector<std::string_view> lines;
+  std::vector<std::string_view> comments;
   bool quoted = false;
-  bool empty = true;
-  for (const char c : text) {
-    if (c == '"') quoted = !quoted;
-    if (c == '\n' && !quoted) {
-      if (!empty) counts.push_back(count);
-      if (counts.size() == kLines) return counts;
-      count = 0;
-      empty = true;
-      continue;
-    }
-    if (c == delimiter && !quoted) ++count;
-    if (!blank(c) || c == delimiter) empty = false;
+  std::size_t start = 0;
+  const auto take = [&](std::size_t end) {
+    const std::string_view line = text.substr(start, end - start);
+    start = end + 1;
+    if (std::all_of(line.begin(), line.end(), [](char c) { return c == ' ' || c == '\r'; })) return;
+    (line[0] == '#' ? comments : lines).push_back(line);
+  };
+  for (std::size_t i = 0; i < text.size() && lines.size() < kLines; ++i) {
+    if (text[i] == '"' && text[start] != '#') quoted = !quoted;
+    if (text[i] == '\n' && !quoted) take(i);
   }
-  if (!empty && (complete || counts.empty())) counts.push_back(count);
-  return counts;
+  if (start < text.size() && lines.size() < kLines && (complete || lines.empty())) take(text.size());
+  return lines.empty() ? comments : lines;
 }
 
-/// The candidate that splits the first lines into equally many cells, and into the most; without such a one, the most
-/// frequent of the first line. Ties go to the earlier candidate: beside tabs or semicolons, commas are part of the
-/// text.
+/// Calls use(part) for what stands between the delimiters of a line; a blank: between runs of blanks.
+template <class Use>
+void split(std::string_view line, char delimiter, const Use& use) {
+  const std::string_view any = delimiter == ' ' ? std::string_view(" \t") : std::string_view(&delimiter, 1);
+  if (delimiter == ' ') line = trim(line);
+  bool quoted = false;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') quoted = !quoted;
+    if (quoted || any.find(line[i]) == std::string_view::npos) continue;
+    if (delimiter != ' ' || i > start) use(line.substr(start, i - start));
+    start = i + 1;
+  }
+  use(line.substr(start));
+}
+
+std::size_t cells_of(std::string_view line, char delimiter) {
+  std::size_t count = 0;
+  split(line, delimiter, [&](std::string_view) { ++count; });
+  return count;
+}
+
+/// Every comma of the lines is the decimal comma of a number between these delimiters.
+bool commas_are_decimal(const std::vector<std::string_view>& lines, char delimiter) {
+  bool all = true;
+  std::string number;
+  for (const std::string_view line : lines) {
+    split(line, delimiter, [&](std::string_view cell) {
+      cell = trim(cell);
+      if (!cell.starts_with('"') && cell.find(',') != std::string_view::npos)
+        all = all && replace_decimal_comma(cell, number);
+    });
+  }
+  return all;
+}
+
+/// The candidate that splits the first lines into equally many cells, and into the most; without such a one, runs of
+/// blanks if they do; else the most frequent of the first line. Ties go to the earlier candidate: beside tabs or
+/// semicolons, commas are part of the text or of numbers. The first line may be a cell short: R names no row names.
 char detect_delimiter(std::string_view text, bool complete) {
+  const auto lines = first_lines(text, complete);
+  const auto rank = [&](char candidate) {
+    std::vector<std::size_t> cells;
+    for (const std::string_view line : lines) cells.push_back(cells_of(line, candidate));
+    if (cells.empty() || cells.front() == 1) return std::pair{false, std::size_t{0}};
+    const bool equal = std::all_of(cells.begin() + 1, cells.end(), [&](std::size_t n) { return n == cells.back(); });
+    return std::pair{equal && (cells.front() == cells.back() || cells.front() + 1 == cells.back()), cells.front()};
+  };
   char best = ',';
   std::pair<bool, std::size_t> best_rank{false, 0};
-  for (const char candidate : {'\t', ';', ','}) {
-    const auto counts = delimiters_per_line(text, candidate, complete);
-    if (counts.empty() || counts.front() == 0) continue;
-    const bool equal = std::count(counts.begin(), counts.end(), counts.front()) == std::ssize(counts);
-    const std::pair rank{equal, counts.front()};
-    if (rank > best_rank) best = candidate, best_rank = rank;
+  for (const char candidate : {'\t', ';', '|', ','}) {
+    const auto found = rank(candidate);
+    if (candidate == ',' && best_rank.first && commas_are_decimal(lines, best)) break;
+    if (found > best_rank) best = candidate, best_rank = found;
   }
-  return best;
+  return !best_rank.first && rank(' ').first ? ' ' : best;
 }
 
 }  // namespace
@@ -80,6 +121,15 @@ CsvScanner::CsvScanner(ByteWindow window) : window_(std::move(window)) {
   constexpr std::size_t kLook = std::size_t{1} << 16;
   window_.expect_text();
   window_.expect(kLook);
+  // Excel says what it uses in a first line: "sep=;".
+  const std::string_view start = window_.view().substr(0, 7);
+  constexpr std::string_view kSays = "sep=";
+  if (start.starts_with(kSays) && start.size() > 5 && (start[5] == '\n' || start.substr(5) == "\r\n")) {
+    delimiter_ = start[kSays.size()];
+    window_.consume(start[5] == '\n' ? 6 : 7);
+    line_ = 2;
+    return;
+  }
   delimiter_ = detect_delimiter(window_.view().substr(0, kLook), window_.size() < kLook);
 }
 
@@ -87,7 +137,7 @@ bool CsvScanner::next(Record& record) {
   bool last = false;
   for (;;) {
     if (last && window_.size() == 0) return false;
-    const std::size_t bytes = window_.size() == 0 ? 0 : scan(record, last);
+    const std::size_t bytes = window_.size() == 0 ? 0 : delimiter_ == ' ' ? scan_words(record, last) : scan(record, last);
     if (bytes == 0) {
       check_limits(record);
       last = !window_.more();
@@ -99,7 +149,7 @@ bool CsvScanner::next(Record& record) {
     record.one_line = inner_lines_ == 0;
     line_ += inner_lines_ + 1;
     window_.consume(std::min(bytes, window_.size()));  // the last line may end at the window's own newline
-    const bool nothing = record.cells.size() == 1 && record.cells[0].empty();
+    const bool nothing = record.cells.empty() || (record.cells.size() == 1 && record.cells[0].empty());
     if (!nothing) return true;
   }
 }
@@ -108,6 +158,7 @@ std::size_t CsvScanner::scan(Record& record, bool last) {
   const char* const begin = window_.begin();
   const char* const end = window_.end();
   const std::uint64_t delimiters = repeated(delimiter_);
+  const bool comment = *begin == '#';  // quotes mean nothing there
   record.cells.clear();
   inner_lines_ = 0;
   unquoted_count_ = 0;
@@ -126,7 +177,7 @@ std::size_t CsvScanner::scan(Record& record, bool last) {
       if (start != stop && (*start <= '"' || stop[-1] <= ' ')) {  // blanks or a quote, perhaps
         const char* first = start;
         while (first != stop && blank(*first)) ++first;
-        if (first != stop && *first == '"') {
+        if (first != stop && *first == '"' && !comment) {
           stop = scan_quoted(first, record, last);
           if (stop == nullptr) return 0;
           p = stop - 7;  // go on behind it
@@ -141,6 +192,32 @@ std::size_t CsvScanner::scan(Record& record, bool last) {
       start = stop + 1;
       if (stops == 0) break;
     }
+  }
+}
+
+std::size_t CsvScanner::scan_words(Record& record, bool last) {
+  const char* const begin = window_.begin();
+  const char* const end = window_.end();
+  record.cells.clear();
+  inner_lines_ = 0;
+  unquoted_count_ = 0;
+  open_quote_ = false;
+  const char* p = begin;
+  for (;;) {
+    while (p != end && blank(*p)) ++p;
+    const char* const start = p;
+    if (p != end && *p == '"' && *begin != '#') {
+      p = scan_quoted(p, record, last);
+      if (p == nullptr) return 0;
+      continue;
+    }
+    while (p != end && *p != '\n' && !blank(*p)) ++p;
+    if (p == end && !last) {
+      open_bytes_ = static_cast<std::size_t>(p - start);
+      return 0;
+    }
+    if (p == start) return static_cast<std::size_t>(p - begin) + 1;  // the line ends here
+    record.cells.emplace_back(start, static_cast<std::size_t>(p - start));
   }
 }
 
@@ -172,12 +249,12 @@ const char* CsvScanner::scan_quoted(const char* quote, Record& record, bool last
     piece = p;
   }
   const char* const close = p++;
-  while (p != end && blank(*p) && *p != delimiter_) ++p;
+  while (p != end && blank(*p) && !separates(*p)) ++p;
   if (p == end && !last) {
     open_bytes_ = static_cast<std::size_t>(end - start);
     return nullptr;
   }
-  if (p != end && *p != delimiter_ && *p != '\n') {
+  if (p != end && !separates(*p) && *p != '\n') {
     const auto lines = static_cast<std::size_t>(std::count(start, close, '\n'));
     throw InputError(Place{name(), line_ + inner_lines_ + lines, record.cells.size() + 1},
                      fmt::format("expected a delimiter behind the closing quote, found {}; write a quote inside a "

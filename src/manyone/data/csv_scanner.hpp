@@ -15,13 +15,14 @@ namespace manyone {
 
 class CsvScanner {
  public:
-  /// Finds the delimiter (comma, tab or semicolon) from the first lines.
+  /// Finds the delimiter from the first line, if it is Excel's "sep=;", or from the first lines: comma, tab, semicolon, bar or, where none of these fits, runs of blanks.
   explicit CsvScanner(ByteWindow window);
 
   /// The next row that is not blank. Throws InputError for a quote that is never closed, text behind a closing quote, a
   /// NUL byte, or a size beyond the limits of byte_window.hpp.
   bool next(Record& record);
 
+  /// A blank stands for runs of blanks and tabs.
   char delimiter() const { return delimiter_; }
   const std::string& name() const { return window_.name(); }
   double progress() const { return window_.progress(); }
@@ -29,6 +30,9 @@ class CsvScanner {
  private:
   /// Bytes of the record at the start of the window including its line end, or 0 if it does not end in the window.
   std::size_t scan(Record& record, bool last);
+  /// The same for cells between runs of blanks.
+  std::size_t scan_words(Record& record, bool last);
+  bool separates(char c) const { return c == delimiter_ || (delimiter_ == ' ' && c == '\t'); }
   /// From the opening quote to the delimiter or line end; nullptr if that is not in the window.
   const char* scan_quoted(const char* quote, Record& record, bool last);
   void check_limits(const Record& record) const;

@@ -11,6 +11,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/data/cell.hpp"
 
 namespace manyone {
 
@@ -28,6 +29,21 @@ std::vector<std::string> class_order(std::vector<std::string> names) {
   names.clear();
   for (auto& item : ordered) names.push_back(std::move(item.second));
   return names;
+}
+
+ClassIndex::ClassIndex(const std::vector<std::string>& classes) {
+  for (std::size_t c = 0; c < classes.size(); ++c) {
+    exact_[classes[c]] = static_cast<int>(c);
+    const auto [known, fresh] = canonical_.emplace(canonical_value(classes[c]), static_cast<int>(c));
+    if (!fresh) known->second = -1;
+  }
+}
+
+std::optional<int> ClassIndex::find(const std::string& name) const {
+  if (const auto known = exact_.find(name); known != exact_.end()) return known->second;
+  const auto known = canonical_.find(canonical_value(name));
+  if (known == canonical_.end() || known->second < 0) return std::nullopt;
+  return known->second;
 }
 
 void require_two_classes(const std::vector<std::string>& classes, const std::string& source) {

@@ -3,7 +3,10 @@
 // Dataset: a labelled table, ready for learning. read_dataset() makes one from a file; programs may fill one by hand.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "manyone/data/features.hpp"
@@ -18,6 +21,7 @@ struct Dataset {
   Schema schema;
   std::vector<std::string> folds;  ///< text of the fold column for each row, empty if none was asked for
   std::string source;              ///< file name, for messages
+  std::vector<std::string> notes;  ///< what the reader decided that may not be what was meant
   Index dropped = 0;               ///< rows left out by MissingPolicy::drop
   std::vector<Index> kept;         ///< with dropped > 0: the 0-based file row of each row that was kept
 
@@ -27,6 +31,18 @@ struct Dataset {
 
 /// Distinct names in class order: by value when all are numbers (equal values by bytes), else by bytes.
 std::vector<std::string> class_order(std::vector<std::string> names);
+
+/// Where a class stands in a list. "1.0" is the class "1" where only that is known.
+class ClassIndex {
+ public:
+  /// The names outlive it.
+  explicit ClassIndex(const std::vector<std::string>& classes);
+  std::optional<int> find(const std::string& name) const;
+
+ private:
+  std::unordered_map<std::string_view, int> exact_;
+  std::unordered_map<std::string, int> canonical_;  ///< -1: two classes are the same number
+};
 
 /// Throws InputError unless there are two at least; `source` is for the message.
 void require_two_classes(const std::vector<std::string>& classes, const std::string& source);

@@ -67,7 +67,7 @@ class IdxBlocks final : public BlockSource {
 
   bool next(Block& block) override {
     block.first_row = row_;
-    block.dropped = 0;
+    block.dropped.clear();
     block.labels.clear();
     bytes_.clear();
     label_bytes_.clear();

@@ -34,7 +34,7 @@ class LibsvmBlocks final : public BlockSource {
     // At most five times as many numbers when the block becomes dense.
     constexpr std::size_t kMostValues = std::size_t{1} << 21;
     block.first_row = row_;
-    block.dropped = 0;
+    block.dropped.clear();
     block.labels.clear();
     std::swap(rows_read_, ahead_);
     ahead_.clear();

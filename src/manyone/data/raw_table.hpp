@@ -54,10 +54,11 @@ class Dictionary {
 };
 
 struct RawColumn {
-  enum class Role { feature, target, fold };
+  enum class Role { feature, target, fold, ignored };
   Role role = Role::feature;
   DeclaredColumn declared;
-  bool nominal = false;  ///< declared or asked for; else the cells decide
+  bool nominal = false;     ///< declared or asked for; else the cells decide
+  bool identifier = false;  ///< of a row; known when all rows have been seen: no feature after all
   Dictionary words;
   Index word_cells = 0;
   Index missing_cells = 0;
@@ -74,6 +75,7 @@ inline bool looks_nominal(const RawColumn& column, Index cells) {
 struct RawTable {
   std::string source;
   bool named = false;
+  std::vector<std::string> notes;  ///< of the reader
   std::vector<RawColumn> columns;
   std::size_t target = 0;
   Index rows = 0;                     ///< rows held

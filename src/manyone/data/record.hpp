@@ -52,6 +52,8 @@ class RecordReader {
   virtual bool named() const = 0;
   /// Does this cell mean "missing"?
   virtual bool missing(std::string_view cell) const = 0;
+  /// What a reader decided that may not be what was meant.
+  virtual std::vector<std::string> notes() const { return {}; }
   virtual const std::string& name() const = 0;
   virtual double progress() const = 0;
 };

@@ -8,6 +8,8 @@
 
 #include "manyone/data/arff_reader.hpp"
 #include "manyone/data/block_source.hpp"
+#include "manyone/data/cell.hpp"
+#include "manyone/data/column_choice.hpp"
 #include "manyone/data/csv_reader.hpp"
 #include "manyone/data/row_encoder.hpp"
 
@@ -31,23 +33,28 @@ class RecordBlocks final : public BlockSource {
  public:
   RecordBlocks(std::unique_ptr<RecordReader> reader, const Schema& schema, const BlockOptions& options)
       : reader_(std::move(reader)),
-        encoder_(schema, *reader_),
+        encoder_(schema, *reader_, options.strict),
         labelled_(options.labels && encoder_.has_target()),
         require_target_(options.require_target),
         may_drop_(options.drop_missing && schema.missing == MissingPolicy::drop),
         rows_(block_rows(options, encoder_.features())) {
     require_target(options, encoder_.has_target(), reader_->name());
+    for (const std::string& name : options.keep) {
+      kept_.push_back(find_column(reader_->columns(), name, "keep", reader_->name()));
+    }
   }
 
   bool next(Block& block) override {
     block.first_row = row_;
-    block.dropped = 0;
+    block.dropped.clear();
     block.labels.clear();
+    block.kept.clear();
     Matrix x(rows_, encoder_.features());
     Index count = 0;
     while (count < rows_ && reader_->next(record_)) {
+      if (!kept_.empty()) add_kept(block);
       if (!encoder_.encode(record_, row_++, may_drop_, x.row(count).data())) {
-        ++block.dropped;
+        block.dropped.push_back(row_ - 1);
         continue;
       }
       ++count;
@@ -55,13 +62,30 @@ class RecordBlocks final : public BlockSource {
     }
     x.conservativeResize(count, Eigen::NoChange);
     block.features = std::move(x);
-    return count > 0 || block.dropped > 0;
+    return count > 0 || !block.dropped.empty();
   }
 
   bool has_target() const override { return encoder_.has_target(); }
+  std::vector<std::string> notes() const override { return encoder_.notes(); }
+  std::vector<std::string> kept_names() const override {
+    std::vector<std::string> names;
+    for (const std::size_t k : kept_) {
+      const std::string& name = reader_->columns()[k].name;
+      names.push_back(name.empty() ? "column" + std::to_string(k + 1) : name);
+    }
+    return names;
+  }
   double progress() const override { return reader_->progress(); }
 
  private:
+  void add_kept(Block& block) const {
+    auto& cells = block.kept.emplace_back();
+    for (const std::size_t k : kept_) {
+      require_utf8(record_.cells[k], record_.place(reader_->name(), k));
+      cells.emplace_back(record_.cells[k]);
+    }
+  }
+
   void add_label(Block& block) {
     block.labels.emplace_back(encoder_.label(record_));
     if (block.labels.back().empty() && require_target_) encoder_.fail_without_label(record_);
@@ -72,6 +96,7 @@ class RecordBlocks final : public BlockSource {
   bool labelled_;
   bool require_target_;
   bool may_drop_;
+  std::vector<std::size_t> kept_;  ///< positions of BlockOptions::keep
   Index rows_;
   Index row_ = 0;
   Record record_;
@@ -80,14 +105,16 @@ class RecordBlocks final : public BlockSource {
 }  // namespace
 
 std::unique_ptr<BlockSource> csv_blocks(ByteWindow window, const Schema& schema, const BlockOptions& options) {
-  const HeaderRule rule = [&](std::span<const OwnedRow> rows) {
+  const HeaderRule rule = [&](std::span<const OwnedRow> rows, std::vector<std::string>&) {
     return options.header.value_or(header_for(schema, rows));
   };
-  return std::make_unique<RecordBlocks>(std::make_unique<CsvReader>(std::move(window), rule, options.memory), schema, options);
+  return std::make_unique<RecordBlocks>(
+      std::make_unique<CsvReader>(std::move(window), rule, options.decimal_comma, options.memory), schema, options);
 }
 
 std::unique_ptr<BlockSource> arff_blocks(ByteWindow window, const Schema& schema, const BlockOptions& options) {
-  return std::make_unique<RecordBlocks>(std::make_unique<ArffReader>(std::move(window), options.memory), schema, options);
+  return std::make_unique<RecordBlocks>(std::make_unique<ArffReader>(std::move(window), options.memory), schema,
+                                        options);
 }
 
 }  // namespace manyone

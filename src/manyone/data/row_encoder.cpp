@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -38,10 +39,11 @@ void write_missing(const Column& column, double* out) {
   if (column.missing_feature) out[values] = 1;
 }
 
-RowEncoder::RowEncoder(const Schema& schema, const RecordReader& reader)
+RowEncoder::RowEncoder(const Schema& schema, const RecordReader& reader, bool strict)
     : reader_(reader),
       columns_(schema.columns),
-      uses_missing_(schema.missing == MissingPolicy::mean || schema.missing == MissingPolicy::indicator) {
+      uses_missing_(schema.missing == MissingPolicy::mean || schema.missing == MissingPolicy::indicator),
+      strict_(strict) {
   if (columns_.empty()) columns_.resize(static_cast<std::size_t>(schema.plain_features));
   sources_.resize(columns_.size());
   for (std::size_t c = 0; c < columns_.size(); ++c) {
@@ -62,57 +64,90 @@ RowEncoder::RowEncoder(const Schema& schema, const RecordReader& reader)
 }
 
 void RowEncoder::match_by_name(const Schema& schema) {
+  const auto& found = reader_.columns();
   std::unordered_map<std::string_view, std::size_t> at;
-  for (std::size_t k = 0; k < reader_.columns().size(); ++k) at[reader_.columns()[k].name] = k;
-  std::vector<bool> used(reader_.columns().size());
+  for (std::size_t k = 0; k < found.size(); ++k) at.emplace(found[k].name, k);
+  std::vector<bool> used(found.size());
   std::vector<std::string> absent;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
-    const auto found = at.find(columns_[c].name);
-    if (found == at.end()) {
+    const auto place = at.find(columns_[c].name);
+    if (place == at.end()) {
       absent.push_back(columns_[c].name);
     } else {
-      sources_[c].position = found->second;
-      used[found->second] = true;
+      sources_[c].position = place->second;
+      used[place->second] = true;
     }
   }
-  std::vector<std::string> extra;
+  std::unordered_set<std::string_view> left_out{schema.fold};
+  for (const LeftOutColumn& column : schema.left_out) left_out.insert(column.name);
   for (std::size_t k = 0; k < used.size(); ++k) {
-    const std::string& name = reader_.columns()[k].name;
-    if (used[k] || (!schema.fold.empty() && name == schema.fold)) continue;
+    const std::string& name = found[k].name;
+    if (used[k] || left_out.contains(name)) continue;
     if (!target_ && !schema.target.empty() && name == schema.target) {
       target_ = k;
     } else {
-      extra.push_back(name);
+      extra_.push_back(name);
     }
   }
-  if (absent.empty() && extra.empty()) return;
+  if (!absent.empty() || (strict_ && !extra_.empty())) fail_on_columns(absent);
+}
+
+void RowEncoder::fail_on_columns(const std::vector<std::string>& absent) const {
   throw InputError(
       Place{reader_.name()},
-      fmt::format("expected the model's {} feature columns, found {} columns;{}{}{}", columns_.size(), used.size(),
-                  absent.empty() ? "" : " missing: " + listed(absent), absent.empty() || extra.empty() ? "" : ";",
-                  extra.empty() ? "" : " not known to the model: " + listed(extra)));
+      fmt::format("expected the model's {} feature columns, found {} columns;{}{}{}", columns_.size(),
+                  reader_.columns().size(), absent.empty() ? "" : " missing: " + listed(absent),
+                  absent.empty() || extra_.empty() ? "" : ";",
+                  extra_.empty() ? "" : " not known to the model: " + listed(extra_)));
 }
 
 void RowEncoder::match_by_count(const Schema& schema) {
   const std::size_t found = reader_.columns().size();
   const std::size_t expected = columns_.size();
-  if (found == expected + 1) {
-    const auto position = static_cast<std::size_t>(schema.target_position);
-    target_ = schema.target_position >= 0 && position < found ? position : found - 1;
-  } else if (found != expected) {
-    throw InputError(Place{reader_.name()}, fmt::format("expected {} feature columns as in the model (or {} with the "
-                                                        "target), found {}; give the columns the model was trained on",
-                                                        expected, expected + 1, found));
+  // The columns of the training table, without the target or with it, or the features alone.
+  const bool target_inside = schema.target_position >= 0;
+  const std::size_t training = expected + schema.left_out.size() + (target_inside ? 1 : 0);
+  const auto target = static_cast<std::size_t>(schema.target_position);
+  std::vector<bool> skipped(found);
+  if (target_inside && (found == training || found + 1 == training) && target < training) {
+    for (const LeftOutColumn& column : schema.left_out) {
+      const auto position = static_cast<std::size_t>(column.position);
+      const std::size_t at = found < training && position > target ? position - 1 : position;
+      if (at < found) skipped[at] = true;
+    }
+    if (found == training) target_ = target;
+  } else if (found == expected + 1) {
+    target_ = target_inside && target < found ? target : found - 1;
   }
-  for (std::size_t c = 0; c < expected; ++c) sources_[c].position = c + (target_ && c >= *target_ ? 1 : 0);
+  if (target_) skipped[*target_] = true;
+  std::size_t c = 0;
+  for (std::size_t k = 0; k < found; ++k) {
+    if (!skipped[k] && c++ < expected) sources_[c - 1].position = k;
+  }
+  if (c == expected) return;
+  throw InputError(Place{reader_.name()}, fmt::format("expected {} feature columns as in the model (or {} with the "
+                                                      "target{}), found {}; give the columns the model was trained on",
+                                                      expected, training == expected ? expected + 1 : training,
+                                                      schema.left_out.empty() ? "" : " and the columns left out",
+                                                      found));
+}
+
+/// A category is what it says; a number that an ARFF file writes as "nan" is missing in every format.
+bool RowEncoder::missing(const Record& record, std::size_t c) const {
+  const std::string_view cell = record.cells[sources_[c].position];
+  return reader_.missing(cell) || (!columns_[c].nominal && is_missing(cell));
 }
 
 bool RowEncoder::has_missing_feature(const Record& record) const {
-  return std::any_of(sources_.begin(), sources_.end(),
-                     [&](const Source& source) { return reader_.missing(record.cells[source.position]); });
+  for (std::size_t c = 0; c < columns_.size(); ++c) {
+    const Source& source = sources_[c];
+    // A model of before knows "nan" as a category.
+    if (missing(record, c) && !(columns_[c].nominal && find_value(source, record.cells[source.position]))) return true;
+  }
+  return false;
 }
 
-bool RowEncoder::encode(const Record& record, Index row, bool may_drop, double* out) const {
+bool RowEncoder::encode(const Record& record, Index row, bool may_drop, double* out) {
   if (may_drop && !uses_missing_ && has_missing_feature(record)) return false;
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     const Column& column = columns_[c];
@@ -124,12 +159,18 @@ bool RowEncoder::encode(const Record& record, Index row, bool may_drop, double* 
         write_value(column, *value, to);
         continue;
       }
-      if (!reader_.missing(cell)) fail_unseen(record, c);
-    } else if (parse_number(cell, *to)) {
-      if (!std::isfinite(*to)) fail_not_finite(cell, record.place(reader_.name(), source.position), label_of(c));
+      if (!missing(record, c)) {
+        if (strict_) fail_unseen(record, c);
+        count_unseen(record, row, c);
+        std::fill_n(to, column.width(), 0.0);
+        continue;
+      }
+    } else if (parse_number(cell, *to) && std::isfinite(*to)) {
       if (column.missing_feature) to[1] = 0;
       continue;
-    } else if (!reader_.missing(cell)) {
+    } else if (!missing(record, c)) {
+      if (parse_number(cell, *to))
+        fail_not_finite(cell, record.place(reader_.name(), source.position), label_of(c));
       throw InputError(record.place(reader_.name(), source.position),
                        fmt::format("expected a number, found {} in {}, which held numbers in training; correct it, or "
                                    "leave it empty if the model takes missing values",
@@ -158,6 +199,25 @@ std::string_view RowEncoder::label(const Record& record) const {
 
 std::string RowEncoder::label_of(std::size_t c) const {
   return column_label(reader_.columns()[sources_[c].position].name, sources_[c].position);
+}
+
+void RowEncoder::count_unseen(const Record& record, Index row, std::size_t c) {
+  if (unseen_++ > 0) return;
+  first_unseen_ = fmt::format("{} of {} in row {}", shown(record.cells[sources_[c].position]), label_of(c), row + 1);
+}
+
+std::vector<std::string> RowEncoder::notes() const {
+  std::vector<std::string> notes = reader_.notes();
+  if (!extra_.empty()) {
+    notes.push_back(fmt::format("{} not known to the model and left out: {}",
+                                extra_.size() == 1 ? "a column is" : "columns are", listed(extra_)));
+  }
+  if (unseen_ > 0) {
+    notes.push_back(fmt::format("{} {} that the model does not know (first: {}): counted as none of the known ones",
+                                unseen_, unseen_ == 1 ? "cell holds a category" : "cells hold categories",
+                                first_unseen_));
+  }
+  return notes;
 }
 
 void RowEncoder::fail_without_label(const Record& record) const {

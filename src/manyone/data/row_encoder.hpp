@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // RowEncoder: rows of cells -> features by a given Schema, for prediction. Columns are found by name when both the
-// model and the table have names, else by count; anything that does not fit is an error, never a guess.
+// model and the table have names, else by count. Categories that the model does not know are none of those it knows; a
+// note counts them. Anything else that does not fit is an error, never a guess.
 #pragma once
 
 #include <optional>
@@ -21,18 +22,21 @@ void write_missing(const Column& column, double* out);
 
 class RowEncoder {
  public:
-  /// Both must outlive the encoder. Throws InputError when the columns do not fit the schema.
-  RowEncoder(const Schema& schema, const RecordReader& reader);
+  /// Both must outlive the encoder. Throws InputError when the columns do not fit the schema; `strict`: also for columns
+  /// that the model does not know, and from encode() for categories.
+  RowEncoder(const Schema& schema, const RecordReader& reader, bool strict);
 
   Index features() const { return features_; }
   bool has_target() const { return target_.has_value(); }
   /// Writes features() numbers; `row` is for messages. False if a value is missing where the schema has no use for
   /// missing values and `may_drop` is set, whatever else the row holds; otherwise that is an InputError.
-  bool encode(const Record& record, Index row, bool may_drop, double* out) const;
+  bool encode(const Record& record, Index row, bool may_drop, double* out);
   /// Text of the target, "" if it is missing. Precondition: has_target().
   std::string_view label(const Record& record) const;
   /// Throws the InputError for a missing target.
   [[noreturn]] void fail_without_label(const Record& record) const;
+  /// Columns and categories so far that the model does not know.
+  std::vector<std::string> notes() const;
 
  private:
   struct Source {
@@ -43,7 +47,10 @@ class RowEncoder {
 
   void match_by_name(const Schema& schema);
   void match_by_count(const Schema& schema);
+  [[noreturn]] void fail_on_columns(const std::vector<std::string>& absent) const;
+  bool missing(const Record& record, std::size_t c) const;
   bool has_missing_feature(const Record& record) const;
+  void count_unseen(const Record& record, Index row, std::size_t c);
   std::optional<Index> find_value(const Source& source, std::string_view cell) const;
   [[noreturn]] void fail_unseen(const Record& record, std::size_t c) const;
   [[noreturn]] void fail_missing(const Record& record, Index row, std::size_t c) const;
@@ -52,7 +59,11 @@ class RowEncoder {
   const RecordReader& reader_;
   std::vector<Column> columns_;  ///< of the schema, or as many plain numbers as it has features
   bool uses_missing_;
+  bool strict_;
   std::vector<Source> sources_;
+  std::vector<std::string> extra_;  ///< columns that the model does not know
+  Index unseen_ = 0;                ///< cells with categories that the model does not know
+  std::string first_unseen_;
   std::optional<std::size_t> target_;
   Index features_ = 0;
 };

@@ -31,11 +31,18 @@ struct Column {
   Index width() const { return (nominal ? static_cast<Index>(values.size()) : 1) + (missing_feature ? 1 : 0); }
 };
 
+/// A column of the training table that is neither a feature nor the target.
+struct LeftOutColumn {
+  std::string name;
+  Index position = 0;  ///< from 0, in the training table
+};
+
 struct Schema {
-  std::vector<Column> columns;  ///< the feature columns in file order, target and fold columns left out
+  std::vector<Column> columns;  ///< the feature columns in file order
+  std::vector<LeftOutColumn> left_out;  ///< in file order: the fold column, ignored columns, identifiers
   std::string target;           ///< name of the target column, "" if the file has no header
   Index target_position = -1;   ///< from 0, in the training table; -1: labels were kept apart (LIBSVM, IDX)
-  std::string fold;             ///< name of the fold column, if there was one: ignored in tables to be predicted
+  std::string fold;             ///< name of the fold column, if there was one
   bool named = false;           ///< the training file had names (header or ARFF)
   bool plain = false;           ///< LIBSVM/IDX or all numeric without names: features are just numbered
   MissingPolicy missing = MissingPolicy::error;

@@ -30,7 +30,55 @@ std::vector<std::vector<Index>> rows_by_class(std::span<const int> labels) {
   return by_class;
 }
 
+void assign_groups(const FoldPlan& plan, std::span<const int> labels, Random& random, Folds& folds) {
+  auto groups = rows_by_class(plan.groups);  // by group, as it were
+  random.shuffle(groups);
+  std::stable_sort(groups.begin(), groups.end(), [](const auto& a, const auto& b) { return a.size() > b.size(); });
+  const auto k = static_cast<std::size_t>(folds.count);
+  const auto classes = rows_by_class(labels);
+  std::vector<Index> rows(k);
+  std::vector<std::vector<double>> shares(k, std::vector<double>(classes.size()));  // of each class
+  for (const auto& group : groups) {
+    std::pair<double, Index> least;
+    std::size_t best = k;
+    for (std::size_t f = 0; f < k; ++f) {
+      double alike = 0;
+      if (plan.stratified) {
+        for (const Index i : group) alike += shares[f][static_cast<std::size_t>(labels[static_cast<std::size_t>(i)])];
+      }
+      const std::pair cost{alike, rows[f]};
+      if (best == k || cost < least) best = f, least = cost;
+    }
+    rows[best] += static_cast<Index>(group.size());
+    for (const Index i : group) {
+      const auto c = static_cast<std::size_t>(labels[static_cast<std::size_t>(i)]);
+      shares[best][c] += 1 / static_cast<double>(classes[c].size());
+      folds.fold_of_row[static_cast<std::size_t>(i)] = static_cast<int>(best);
+    }
+  }
+}
+
 }  // namespace
+
+FoldPlan FoldPlan::of_rows(std::span<const Index> rows) const {
+  const auto restricted = [&](const std::vector<int>& ids) {
+    if (ids.empty()) return Folds{};
+    return Folds{1 + *std::max_element(ids.begin(), ids.end()), ids}.restricted_to(rows);
+  };
+  FoldPlan out = *this;
+  out.given = restricted(given).fold_of_row;
+  const Folds kept = restricted(groups);
+  out.groups = kept.fold_of_row;
+  out.count = std::min(count, groups.empty() ? static_cast<int>(rows.size()) : kept.count);
+  return out;
+}
+
+FoldPlan FoldPlan::quick(int folds) const {
+  FoldPlan out;
+  out.count = folds;
+  out.groups = given.empty() ? groups : given;
+  return out;
+}
 
 std::vector<std::vector<Index>> Folds::rows() const {
   std::vector<std::vector<Index>> out(static_cast<std::size_t>(count));
@@ -63,6 +111,19 @@ Folds make_folds(const FoldPlan& plan, std::span<const int> labels, std::uint64_
     }
     folds.fold_of_row = plan.given;
     folds.count = 1 + *std::max_element(plan.given.begin(), plan.given.end());
+    return folds;
+  }
+  if (!plan.groups.empty()) {
+    const Folds groups{1 + *std::max_element(plan.groups.begin(), plan.groups.end()), plan.groups};
+    if (plan.leave_one_out()) return groups;
+    if (plan.count < 2 || plan.count > groups.distinct()) {
+      throw ConfigError(fmt::format("{} folds of {} groups of rows cannot be made; choose 2 to {}, or give rows of "
+                                    "more groups",
+                                    plan.count, groups.distinct(), groups.distinct()));
+    }
+    folds.count = plan.count;
+    Random random(seed, kFoldStream + static_cast<std::uint64_t>(repeat));
+    assign_groups(plan, labels, random, folds);
     return folds;
   }
   const std::int64_t k = plan.leave_one_out() ? n : plan.count;
@@ -102,6 +163,25 @@ std::vector<int> folds_from_text(const std::vector<std::string>& texts, const st
   folds.reserve(texts.size());
   for (const std::string& text : texts) folds.push_back(index.at(text));
   return folds;
+}
+
+std::vector<Index> grouped_subset(std::span<const int> groups, Index size, std::uint64_t seed) {
+  auto by_group = rows_by_class(groups);
+  std::erase_if(by_group, [](const auto& rows) { return rows.empty(); });
+  Random random(seed, kSubsetStream);
+  random.shuffle(by_group);
+  // A group that brings the subset nearer to its size is taken; the first one in any case.
+  std::vector<Index> subset;
+  std::size_t taken = 0;
+  for (const auto& rows : by_group) {
+    const Index now = std::abs(std::ssize(subset) - size);
+    const Index then = std::abs(std::ssize(subset) + std::ssize(rows) - size);
+    if (taken > 0 && (then >= now || taken + 1 == by_group.size())) continue;
+    ++taken;
+    subset.insert(subset.end(), rows.begin(), rows.end());
+  }
+  std::sort(subset.begin(), subset.end());
+  return subset;
 }
 
 std::vector<Index> stratified_subset(std::span<const int> labels, Index size, std::uint64_t seed) {

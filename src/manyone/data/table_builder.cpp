@@ -17,22 +17,13 @@ namespace {
 using Kind = DeclaredColumn::Kind;
 using Role = RawColumn::Role;
 
-/// "3,5": a number for those who write decimal commas.
-bool decimal_comma(std::string_view text) {
-  const auto comma = text.find(',');
-  if (comma == std::string_view::npos) return false;
-  std::string point(text);
-  point[comma] = '.';
-  double value = 0;
-  return parse_number(point, value) && std::isfinite(value);
-}
-
 }  // namespace
 
 TableBuilder::TableBuilder(const RecordReader& reader, const ReadOptions& options)
     : reader_(reader), policy_(options.missing), memory_(options.memory) {
   table_.source = reader.name();
   table_.named = reader.named();
+  table_.notes = reader.notes();
   table_.columns.resize(reader.columns().size());
   choose_roles(options);
   table_.cells.resize(
@@ -51,6 +42,12 @@ void TableBuilder::choose_roles(const ReadOptions& options) {
       throw ConfigError(fmt::format("fold column {}: it is the target", shown(options.fold_column)));
     columns[fold].role = Role::fold;
   }
+  for (const std::string& name : options.ignore) {
+    Role& role = columns[find_column(declared, name, "ignore", reader_.name())].role;
+    if (role == Role::target || role == Role::fold)
+      throw ConfigError(fmt::format("ignore {}: it is the {} column", shown(name), role == Role::fold ? "fold" : "target"));
+    role = Role::ignored;
+  }
   for (const std::string& name : options.nominal)
     columns[find_column(declared, name, "nominal", reader_.name())].nominal = true;
   bool any = false;
@@ -58,7 +55,9 @@ void TableBuilder::choose_roles(const ReadOptions& options) {
     RawColumn& column = columns[k];
     column.declared = declared[k];
     if (column.role != Role::feature) {
-      readings_.push_back(column.role == Role::target ? Reading::target : Reading::fold);
+      readings_.push_back(column.role == Role::target ? Reading::target
+                          : column.role == Role::fold ? Reading::fold
+                                                      : Reading::ignored);
       continue;
     }
     any = true;
@@ -68,15 +67,15 @@ void TableBuilder::choose_roles(const ReadOptions& options) {
     for (const std::string& value : declared[k].values) column.words.code(value);
     if (declared[k].kind == Kind::text && !column.nominal) {
       throw InputError(Place{reader_.name()},
-                       fmt::format("{} is free text or a date, of which no feature can be made; remove it, or use "
-                                   "--nominal if it holds categories",
+                       fmt::format("{} is free text or a date, of which no feature can be made; use --ignore to leave "
+                                   "it out, or --nominal if it holds categories",
                                    label_of(k)));
     }
   }
   if (!any) {
     throw InputError(Place{reader_.name()},
                      "expected at least one feature column beside the target, found none; cells are "
-                     "separated by commas, tabs or semicolons");
+                     "separated by commas, tabs, semicolons, bars or blanks");
   }
 }
 
@@ -106,9 +105,15 @@ void TableBuilder::forget_rows() {
   table_.kept.clear();
 }
 
+/// A declared value is what it says; a number that an ARFF file writes as "nan" is missing in every format.
+bool TableBuilder::missing_cell(const Record& record, std::size_t k) const {
+  const std::string_view cell = record.cells[k];
+  return reader_.missing(cell) || (readings_[k] == Reading::number && is_missing(cell));
+}
+
 bool TableBuilder::has_missing_feature(const Record& record) const {
   for (std::size_t k = 0; k < record.cells.size(); ++k) {
-    if (table_.columns[k].role == Role::feature && reader_.missing(record.cells[k])) return true;
+    if (table_.columns[k].role == Role::feature && missing_cell(record, k)) return true;
   }
   return false;
 }
@@ -138,13 +143,14 @@ void TableBuilder::add(const Record& record) {
         break;
       case Reading::target: table_.labels.push_back(label(record, k)); break;
       case Reading::fold: table_.folds.push_back(label(record, k)); break;
+      case Reading::ignored: break;
     }
   }
 }
 
 double TableBuilder::other_cell(const Record& record, std::size_t k) {
   const std::string_view cell = record.cells[k];
-  if (reader_.missing(cell)) return missing(record, k);
+  if (missing_cell(record, k)) return missing(record, k);
   double value = 0;
   if (!table_.columns[k].nominal && parse_number(cell, value)) {
     fail_not_finite(cell, record.place(reader_.name(), k), label_of(k));
@@ -212,10 +218,12 @@ void TableBuilder::check_new_word(const Record& record, std::size_t k) const {
   const RawColumn& column = table_.columns[k];
   const std::string_view cell = record.cells[k];
   require_utf8(cell, record.place(reader_.name(), k));
-  if (column.role == Role::feature && !column.nominal && decimal_comma(cell)) {
-    throw InputError(
-        record.place(reader_.name(), k),
-        fmt::format("expected a number, found {} in {}; write decimals with a point", shown(cell), label_of(k)));
+  std::string number;
+  if (column.role == Role::feature && !column.nominal && replace_decimal_comma(cell, number)) {
+    throw InputError(record.place(reader_.name(), k),
+                     fmt::format("expected a number, found {} in {}; write decimals with a point or use --decimal "
+                                 "comma",
+                                 shown(cell), label_of(k)));
   }
   constexpr std::size_t kOften = 4096;  // words between two looks at the budget
   if (column.words.size() % kOften == 0) check_memory(table_.rows);

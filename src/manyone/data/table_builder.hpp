@@ -29,9 +29,10 @@ class TableBuilder {
 
  private:
   /// How the cells of a column are read; kept apart from RawColumn because every cell asks.
-  enum class Reading : std::uint8_t { number, declared, target, fold };
+  enum class Reading : std::uint8_t { number, declared, target, fold, ignored };
 
   void choose_roles(const ReadOptions& options);
+  bool missing_cell(const Record& record, std::size_t k) const;
   bool has_missing_feature(const Record& record) const;
   double* add_row();
   std::uint32_t label(const Record& record, std::size_t k);

@@ -9,6 +9,7 @@
 #include "manyone/data/cell.hpp"
 #include "manyone/data/row_encoder.hpp"
 #include "manyone/data/table_schema.hpp"
+#include "manyone/data/table_signs.hpp"
 #include "manyone/data/table_summary.hpp"
 
 namespace manyone {
@@ -19,6 +20,7 @@ using Role = RawColumn::Role;
 
 /// How the cells of one feature column become features [first, first + width).
 struct ColumnPlan {
+  Index source = 0;  ///< column of RawTable::cells
   Index first = 0;
   std::vector<Index> of_word;  ///< nominal: position among the values
   std::unordered_map<double, Index> of_number;
@@ -36,8 +38,12 @@ class Encoder {
   Dataset run() {
     table_.cells.conservativeResize(table_.rows, Eigen::NoChange);
     summary_.add(table_);
+    TableSigns signs;
+    signs.add(table_);
     check_columns(table_, summary_);
     Dataset data;
+    data.notes = std::move(table_.notes);
+    for (std::string& note : signs.judge(table_, summary_, options_)) data.notes.push_back(std::move(note));
     data.source = table_.source;
     data.schema = describe_columns(table_, summary_, options_.missing);
     plan(data.schema);
@@ -51,11 +57,14 @@ class Encoder {
  private:
   void plan(const Schema& schema) {
     Index first = 0;
+    Index cell = 0;
     for (std::size_t k = 0; k < table_.columns.size(); ++k) {
       const RawColumn& raw = table_.columns[k];
       if (raw.role != Role::feature) continue;
-      const Column& column = schema.columns[plans_.size()];
       ColumnPlan plan;
+      plan.source = cell++;
+      if (raw.identifier) continue;
+      const Column& column = schema.columns[plans_.size()];
       plan.first = first;
       first += column.width();
       require_features(first, column, k);
@@ -63,7 +72,7 @@ class Encoder {
         std::unordered_map<std::string_view, Index> at;
         for (std::size_t v = 0; v < column.values.size(); ++v) at[column.values[v]] = static_cast<Index>(v);
         for (const std::string& word : raw.words.words()) plan.of_word.push_back(at[word]);
-        for (const auto& [number, count] : summary_.column(plans_.size()).number_counts) {
+        for (const auto& [number, count] : summary_.column(static_cast<std::size_t>(plan.source)).number_counts) {
           plan.of_number[number] = at[canonical_value(number)];
         }
       }
@@ -97,7 +106,7 @@ class Encoder {
   void write_features(Dataset& data) {
     const std::vector<Column>& columns = data.schema.columns;
     const bool in_place =
-        data.schema.features() == table_.cells.cols() &&
+        std::ssize(plans_) == table_.cells.cols() && data.schema.features() == table_.cells.cols() &&
         std::none_of(columns.begin(), columns.end(), [](const Column& column) { return column.nominal; });
     if (in_place) {
       fill_missing(columns);
@@ -109,7 +118,7 @@ class Encoder {
       const double* const row = table_.cells.row(i).data();
       double* const out = x.row(i).data();
       for (std::size_t c = 0; c < plans_.size(); ++c) {
-        const double cell = row[c];
+        const double cell = row[plans_[c].source];
         double* const to = out + plans_[c].first;
         if (is_missing_cell(cell)) {
           write_missing(columns[c], to);

@@ -12,6 +12,7 @@
 #include "manyone/data/record_source.hpp"
 #include "manyone/data/table_builder.hpp"
 #include "manyone/data/table_schema.hpp"
+#include "manyone/data/table_signs.hpp"
 
 namespace manyone {
 
@@ -32,14 +33,15 @@ std::vector<Index> counts_in_order(const std::vector<std::string>& classes, cons
   return ordered;
 }
 
-/// Reads all rows into `summary` and lets go of them; the result has none.
+/// Reads all rows into `summary` and `signs` and lets go of them; the result has none.
 RawTable summarise(OpenTable table, TableFormat format, const ReadOptions& options, TableSummary& summary,
-                   const Poll& poll) {
+                   TableSigns& signs, const Poll& poll) {
   const auto reader = open_records(ByteWindow(std::move(table.source)), format, options);
   TableBuilder builder(*reader, options);
   const Index rows = block_rows({}, builder.table().cells.cols());
   const auto flush = [&] {
     summary.add(builder.table());
+    signs.add(builder.table());
     builder.forget_rows();
     options.memory.require(summary.bytes(), "reading " + reader->name(), kAdvice);
   };
@@ -56,15 +58,19 @@ RawTable summarise(OpenTable table, TableFormat format, const ReadOptions& optio
 
 TableOutline outline_records(const Open& open, TableFormat format, const ReadOptions& options, const Poll& poll) {
   TableSummary summary(options.missing);
-  RawTable table = summarise(open(), format, options, summary, poll);
+  TableSigns signs;
+  RawTable table = summarise(open(), format, options, summary, signs, poll);
   check_columns(table, summary);
   if (summary.start_again(table)) {
-    table = summarise(open(), format, options, summary, poll);
+    signs = {};
+    table = summarise(open(), format, options, summary, signs, poll);
     check_columns(table, summary);
     if (summary.start_again(table))
       throw InputError(Place{table.source}, "the table changed while it was read; leave the file as it is");
   }
   TableOutline outline;
+  outline.notes = std::move(table.notes);
+  for (std::string& note : signs.judge(table, summary, options)) outline.notes.push_back(std::move(note));
   outline.schema = describe_columns(table, summary, options.missing);
   outline.classes = find_classes(table);
   outline.class_counts =

@@ -17,6 +17,7 @@ struct TableOutline {
   Schema schema;
   std::vector<std::string> classes;  ///< in class order
   std::vector<Index> class_counts;   ///< rows of each class
+  std::vector<std::string> notes;    ///< what the reader decided that may not be what was meant
   Index rows = 0;                    ///< rows kept
   Index dropped = 0;                 ///< rows left out by MissingPolicy::drop
   bool sparse = false;               ///< the features of the whole table would be sparse

@@ -24,8 +24,11 @@ struct ReadOptions {
   TableFormat format = TableFormat::automatic;  ///< automatic: by extension, then by looking at the first bytes
   std::string target;                           ///< name or 1-based index; empty: the last column
   std::string fold_column;                      ///< name or 1-based index of a column with fold ids; empty: none
-  std::vector<std::string> nominal;  ///< columns (names or 1-based indices) to read as nominal whatever they hold
-  std::optional<bool> header;        ///< has the CSV a header line? nothing: detect
+  std::vector<std::string> nominal;   ///< columns (names or 1-based indices) to read as nominal whatever they hold
+  std::vector<std::string> ignore;    ///< columns (names or 1-based indices) to leave out
+  bool keep_identifiers = false;      ///< also columns that count the rows, or hold a word of its own in every row
+  std::optional<bool> header;         ///< has the CSV a header line? nothing: detect
+  std::optional<bool> decimal_comma;  ///< are the CSV's numbers written as 3,5? nothing: detect
   MissingPolicy missing = MissingPolicy::error;
   MemoryBudget memory;
 };
@@ -42,7 +45,8 @@ struct Block {
   Features features;                ///< rows encoded by the schema; sparse for LIBSVM blocks under 20 % non-zeros
   std::vector<std::string> labels;  ///< text of the target for each row ("" if missing); empty if there is no target
   Index first_row = 0;              ///< 0-based number of the block's first row in the file
-  Index dropped = 0;                ///< rows left out of this block (MissingPolicy::drop with drop_missing)
+  std::vector<Index> dropped;       ///< numbers of rows left out of this block (MissingPolicy::drop)
+  std::vector<std::vector<std::string>> kept;  ///< cells of BlockOptions::keep for each row, dropped ones too
 };
 
 struct BlockOptions {
@@ -50,10 +54,13 @@ struct BlockOptions {
   std::optional<bool> header = std::nullopt;  ///< nothing: detect
   bool require_target = false;                ///< evaluate: a table without the target column is an error
   bool labels = true;                         ///< whether blocks have them; predict leaves them unread
-  bool drop_missing = false;                  ///< evaluate: with MissingPolicy::drop leave rows out instead of an error
+  bool drop_missing = true;                   ///< with MissingPolicy::drop leave rows out instead of an error
+  bool strict = false;                        ///< columns and categories that the model does not know are errors
   Index rows_per_block = 8192;                ///< at most; fewer when the rows are so wide that a block would be large
   std::optional<bool> sparse = std::nullopt;  ///< LIBSVM: the kind of every block; nothing: each by its non-zeros
   MemoryBudget memory = {};                   ///< for tables wider than any model should be asked for
+  std::optional<bool> decimal_comma = std::nullopt;  ///< are numbers written as 3,5? nothing: detect
+  std::vector<std::string> keep = {};                ///< columns (names or 1-based indices) to hand on as they are
 };
 
 class BlockReader {
@@ -68,6 +75,10 @@ class BlockReader {
   /// False at the end of the table.
   bool next(Block& block);
   bool has_target() const;
+  /// The names of BlockOptions::keep.
+  std::vector<std::string> kept_names() const;
+  /// What was read otherwise than the file says, so far: columns and categories that the model does not know.
+  std::vector<std::string> notes() const;
   /// Part of the input consumed so far, in 0..1; 0 when the size is not known (standard input).
   double progress() const;
 

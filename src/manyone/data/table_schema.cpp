@@ -26,7 +26,7 @@ void check_column(const RawTable& table, std::size_t k, Index cells) {
   const RawColumn& raw = table.columns[k];
   const std::string label = column_label(raw.declared.name, k);
   if (cells == 0)
-    throw InputError(Place{table.source}, fmt::format("every value of {} is missing; remove the column", label));
+    throw InputError(Place{table.source}, fmt::format("every value of {} is missing; use --ignore to leave it out", label));
   if (raw.word_cells == 0 || looks_nominal(raw, cells)) return;
   const bool plain_name =
       !raw.declared.name.empty() && raw.declared.name.find_first_of(" \t\r\n\"',") == std::string::npos;
@@ -90,10 +90,16 @@ Schema describe_columns(const RawTable& table, const TableSummary& summary, Miss
   schema.target = table.columns[table.target].declared.name;
   schema.target_position = static_cast<Index>(table.target);
   schema.plain = !table.named;
-  for (const RawColumn& raw : table.columns) {
+  std::size_t position = 0;
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    const RawColumn& raw = table.columns[k];
     if (raw.role == Role::fold) schema.fold = raw.declared.name;
-    if (raw.role != Role::feature) continue;
-    schema.columns.push_back(describe_column(raw, summary.column(schema.columns.size()), summary.cells(raw), missing));
+    if (raw.role != Role::feature || raw.identifier) {
+      if (k != table.target) schema.left_out.push_back({raw.declared.name, static_cast<Index>(k)});
+      if (raw.identifier) ++position;
+      continue;
+    }
+    schema.columns.push_back(describe_column(raw, summary.column(position++), summary.cells(raw), missing));
     if (schema.columns.back().nominal) schema.plain = false;
   }
   return schema;

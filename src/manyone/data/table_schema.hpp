@@ -17,7 +17,8 @@ namespace manyone {
 /// nothing.
 void check_columns(const RawTable& table, const TableSummary& summary);
 
-/// Precondition: check_columns() had no objection and the summary has counted every nominal column.
+/// Precondition: check_columns() had no objection, the identifiers are marked and the summary has counted every nominal
+/// column.
 Schema describe_columns(const RawTable& table, const TableSummary& summary, MissingPolicy missing);
 
 /// The classes in class order. Throws InputError if there is one only.

@@ -60,7 +60,8 @@ class TableStream::Reading {
     options.format = stream.format_;
     options.header = stream.schema().named;
     options.require_target = true;
-    options.drop_missing = true;
+    options.strict = true;
+    options.decimal_comma = stream.decimal_comma_;
     options.rows_per_block = rows_per_block;
     options.sparse = stream.sparse();
     OpenTable table = open_table(stream.path_, stream.format_, bytes_, label_bytes_);
@@ -75,7 +76,7 @@ class TableStream::Reading {
     LabelledBlock block;
     block.first = rows_;
     rows_ += block_.features.rows();
-    dropped_ += block_.dropped;
+    dropped_ += std::ssize(block_.dropped);
     if (rows_ > stream_.rows()) fail_changed(stream_.path_, fmt::format("it had {} rows", stream_.rows()));
     block.labels.reserve(block_.labels.size());
     for (const std::string& label : block_.labels) block.labels.push_back(class_of(label));
@@ -127,7 +128,7 @@ TableStream::TableStream(std::string path, const ReadOptions& options)
 
 TableStream::TableStream(std::string path, const ReadOptions& options, const Interrupt& interrupt,
                          const Progress& progress)
-    : path_(std::move(path)), interrupt_(&interrupt) {
+    : path_(std::move(path)), interrupt_(&interrupt), decimal_comma_(options.decimal_comma) {
   refuse_what_cannot_stream(path_, options);
   interrupt_->check();
   {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -46,6 +47,8 @@ class TableStream {
   Index dropped() const { return outline_.dropped; }
   /// Every block is sparse, or none is.
   bool sparse() const { return outline_.sparse; }
+  /// What the reader decided that may not be what was meant.
+  const std::vector<std::string>& notes() const { return outline_.notes; }
   /// The file name, for messages.
   const std::string& source() const { return path_; }
 
@@ -70,6 +73,7 @@ class TableStream {
   std::string path_;
   const Interrupt* interrupt_;
   TableFormat format_ = TableFormat::automatic;
+  std::optional<bool> decimal_comma_;
   BytesSeen bytes_;
   BytesSeen label_bytes_;  ///< of the label file beside an IDX file
   TableOutline outline_;

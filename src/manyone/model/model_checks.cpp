@@ -78,7 +78,9 @@ Defect defect_of_sizes(const Classifier& model) {
   for (const Column& column : model.schema.columns) {
     if (column.means.size() > std::max<std::size_t>(1, column.values.size()) + 1) return "a column has too many means";
   }
-  if (model.schema.target_position < -1 || model.trained_rows < 0) return "a count is negative";
+  const auto& left_out = model.schema.left_out;
+  const bool negative = std::any_of(left_out.begin(), left_out.end(), [](const auto& column) { return column.position < 0; });
+  if (model.schema.target_position < -1 || negative || model.trained_rows < 0) return "a count is negative";
   return {};
 }
 

@@ -82,14 +82,18 @@ Json schema_json(const Schema& schema) {
     if (!column.means.empty()) c["means"] = column.means.size();  // how many of the tensor schema.means are its own
     columns.push_back(std::move(c));
   }
-  return {{"columns", std::move(columns)},
-          {"target", schema.target},
-          {"target_position", schema.target_position},
-          {"fold", schema.fold},
-          {"named", schema.named},
-          {"plain", schema.plain},
-          {"plain_features", schema.plain_features},
-          {"missing", missing_name(schema.missing)}};
+  Json out = {{"columns", std::move(columns)},
+              {"target", schema.target},
+              {"target_position", schema.target_position},
+              {"fold", schema.fold},
+              {"named", schema.named},
+              {"plain", schema.plain},
+              {"plain_features", schema.plain_features},
+              {"missing", missing_name(schema.missing)}};
+  for (const LeftOutColumn& column : schema.left_out) {
+    out["left_out"].push_back({{"name", column.name}, {"position", column.position}});
+  }
+  return out;
 }
 
 Schema schema_from(const Json& json) {
@@ -105,6 +109,9 @@ Schema schema_from(const Json& json) {
       throw Json::other_error::create(501, "too many means", &c);
     column.means.resize(means);
     schema.columns.push_back(std::move(column));
+  }
+  for (const Json& c : json.value("left_out", Json::array())) {  // not in files of the first release
+    schema.left_out.push_back({c.at("name").get<std::string>(), c.at("position").get<Index>()});
   }
   schema.target = json.at("target").get<std::string>();
   schema.target_position = json.at("target_position").get<Index>();

@@ -138,12 +138,22 @@ Vector RowWeights::of(std::span<const int> labels, std::span<const Index> rows) 
 
 PassFolds::PassFolds(const Recipe& recipe, bool several) : recipe_(recipe) {
   const auto& given = recipe.folds.given;
-  if (several) count_ = given.empty() ? recipe.pass_folds : 1 + *std::max_element(given.begin(), given.end());
+  if (!several) return;
+  count_ = given.empty() ? recipe.pass_folds : 1 + *std::max_element(given.begin(), given.end());
+  const auto& groups = recipe.folds.groups;
+  if (!given.empty() || groups.empty()) return;
+  std::vector<Index> rows(groups.size());
+  std::iota(rows.begin(), rows.end(), Index{0});
+  const std::vector<int> unlabelled(groups.size(), 0);
+  const Folds folds = make_folds(recipe.folds.quick(recipe.pass_folds).of_rows(rows), unlabelled, recipe.seed, 0);
+  count_ = folds.count;
+  of_group_ = folds.fold_of_row;
 }
 
 int PassFolds::of(Index row) const {
   constexpr std::uint64_t apart = 0x666f6c6473;  // from the numbers that draw the sample
   if (count_ == 1) return 0;
+  if (!of_group_.empty()) return of_group_[static_cast<std::size_t>(row)];
   if (!recipe_.folds.given.empty()) return recipe_.folds.given[static_cast<std::size_t>(row)];
   return static_cast<int>(mixed(recipe_.seed ^ apart, static_cast<std::uint64_t>(row)) %
                           static_cast<std::uint64_t>(count_));

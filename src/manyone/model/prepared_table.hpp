@@ -59,6 +59,7 @@ class PassFolds {
  private:
   const Recipe& recipe_;
   int count_ = 1;
+  std::vector<int> of_group_;  ///< fold of each row of a table with groups
 };
 
 }  // namespace manyone

@@ -200,6 +200,9 @@ void Recipe::validate() const {
   if (repeats > 1 && (folds.leave_one_out() || !folds.given.empty())) {
     throw ConfigError("repeats need random folds; with loo or given folds every repeat would be the same");
   }
+  if (!folds.given.empty() && !folds.groups.empty()) {
+    throw ConfigError("given folds say themselves which rows stay together; leave --groups out");
+  }
   if (folds.given.empty() && folds.count != 0 && folds.count < 2) {
     throw ConfigError(fmt::format("folds must be 2 or more, loo or a file, found {}", folds.count));
   }

@@ -62,15 +62,18 @@ struct Plan {
 };
 
 Plan plan_for(const ComparisonProtocol& protocol, const Dataset& data, std::uint64_t seed) {
+  FoldPlan folds;
+  if (!data.folds.empty()) folds.groups = folds_from_text(data.folds, data.source);
   if (protocol.kind == ComparisonKind::holdout) {  // every class in proportion
     const auto n = static_cast<double>(data.rows());
     const Index test = std::clamp<Index>(static_cast<Index>(std::lround(protocol.share * n)), 1, data.rows() - 1);
     Folds split{2, std::vector<int>(data.labels.size(), 1)};
-    for (const Index i : stratified_subset(data.labels, test, seed)) split.fold_of_row[static_cast<std::size_t>(i)] = 0;
+    const auto tested = folds.groups.empty() ? stratified_subset(data.labels, test, seed)
+                                             : grouped_subset(folds.groups, test, seed);
+    for (const Index i : tested) split.fold_of_row[static_cast<std::size_t>(i)] = 0;
     return {{std::move(split)}, 1};
   }
   const bool halves = protocol.kind == ComparisonKind::five_by_two;
-  FoldPlan folds;
   folds.stratified = true;
   folds.count = halves ? 2 : protocol.folds;
   if (folds.count > data.rows()) {
@@ -100,6 +103,29 @@ std::uint64_t plan_fingerprint(const Execution& execution, const std::vector<Dat
     }
   }
   return out.value();
+}
+
+/// Rows outside a fold.
+std::vector<Index> training_rows(const Folds& folds, int fold) {
+  std::vector<Index> rows;
+  for (std::size_t i = 0; i < folds.fold_of_row.size(); ++i) {
+    if (folds.fold_of_row[i] != fold) rows.push_back(static_cast<Index>(i));
+  }
+  return rows;
+}
+
+/// A training part is split again when its machine is tuned.
+void check_groups(const Dataset& data, const Plan& plan) {
+  if (data.folds.empty()) return;
+  const Folds groups{static_cast<int>(data.folds.size()), folds_from_text(data.folds, data.source)};
+  for (const Folds& folds : plan.partitions) {
+    for (int fold = 0; fold < plan.tested; ++fold) {
+      if (groups.restricted_to(training_rows(folds, fold)).count >= 2) continue;
+      throw InputError(Place{data.source}, fmt::format("a training part of the protocol has a single group of rows, of "
+                                                       "{}; give rows of more groups",
+                                                       groups.distinct()));
+    }
+  }
 }
 
 /// Every training part must have two classes at least, and know every class it is tested on.
@@ -140,7 +166,7 @@ Trial run_trial(const Execution& execution, const Dataset& data, const Recipe& r
   for (int& label : part.labels) label = place[static_cast<std::size_t>(label)];
   part.classes = std::move(present);
   Recipe of_part = recipe;
-  if (of_part.folds.count > std::ssize(train)) of_part.folds.count = static_cast<int>(train.size());
+  of_part.folds = recipe.folds.of_rows(train);
   if (!recipe.row_weights.empty()) {
     of_part.row_weights.clear();
     for (const Index i : train) of_part.row_weights.push_back(recipe.row_weights[static_cast<std::size_t>(i)]);
@@ -272,6 +298,7 @@ Comparison compare(const Execution& execution, const std::vector<Dataset>& table
   for (const Dataset& data : tables) {
     plans.push_back(plan_for(protocol, data, seed));
     check_classes(data, plans.back());
+    check_groups(data, plans.back());
     ComparedSet set{data.source,
                     data.rows(),
                     data.features.features(),

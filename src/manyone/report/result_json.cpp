@@ -158,6 +158,7 @@ Json fit_json(const RowSource& table, const Recipe& recipe, const Fit& fit, cons
 Json metrics_json(const Metrics& metrics, const std::vector<std::string>& classes) {
   Json out;
   out["n"] = metrics.rows;
+  if (metrics.unknown > 0) out["unknown"] = metrics.unknown;
   out["error"] = metrics.error;
   out["balanced_error"] = metrics.balanced_error;
   Json counts = Json::array();

@@ -107,8 +107,8 @@ Fit fit(const Execution& execution, const RowSource& source, const Recipe& recip
       out.tuning->cv = {folds.count(), 1, choice.error, {}, static_cast<Index>(table.rows.size())};
     }
   } else if (!out.tuning) {
-    FoldPlan plan;
-    plan.count = static_cast<int>(std::min<Index>(10, std::ssize(table.labels)));
+    const FoldPlan plan =
+        recipe.folds.quick(static_cast<int>(std::min<Index>(10, std::ssize(table.labels)))).of_rows(table.rows);
     const ReducedRows rows(execution, recipe, table);
     const auto scorer = rows.scorer({make_folds(plan, table.labels, recipe.seed, 0)});
     temperature = calibrate_temperature(scorer->heldout_at(at).first(), table.labels);

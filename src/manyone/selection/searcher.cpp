@@ -121,7 +121,7 @@ ScoreCells Searcher::scored_by(CellScorer& scorer, double unit, const std::strin
 std::vector<Cell> Searcher::score_subset(const std::vector<Index>& subset, std::span<const CellParameters> cells,
                                          const FoldPlan& plan, double unit) {
   const auto part = rows_.part(subset);
-  const auto scorer = part->scorer({make_folds(plan, part->labels(), recipe_.seed, 0)});
+  const auto scorer = part->scorer({make_folds(plan.of_rows(subset), part->labels(), recipe_.seed, 0)});
   scorer->screen(true);
   std::vector<CellParameters> carried(cells.begin(), cells.end());
   for (CellParameters& cell : carried) cell.ridge = rows_.carried(cell.ridge, rows_.rows(), part->rows());
@@ -139,8 +139,9 @@ CellParameters Searcher::coarse_start() {
   const auto size = static_cast<Index>(subset.size());
   const double share = static_cast<double>(size) / static_cast<double>(n);
   const auto cells = coarse_cells(space_, rows_.typical_distance(), rows_.typical_diagonal() * rows_.usual_ridge());
-  FoldPlan plan;
-  plan.count = rows_.shares_kernel() ? static_cast<int>(std::min<Index>(5, size)) : 0;  // leave-one-out where it is the cheapest partition to score
+  const int quick = rows_.shares_kernel() ? static_cast<int>(std::min<Index>(5, size))
+                                          : 0;  // leave-one-out where it is the cheapest partition to score
+  const FoldPlan plan = recipe_.folds.quick(quick);
   const double unit = share * share * share;
   constexpr double usual_walk = 10;  // cells
   observer_.begin("tuning", unit * static_cast<double>(cells.size()) + usual_walk);
@@ -161,15 +162,13 @@ void Searcher::halve(CellScorer& scorer) {
     if (size < n) sizes.push_back(size);
   }
   FoldPlan plan = recipe_.folds;
-  plan.given.clear();
+  if (!plan.given.empty()) plan = plan.quick(plan.count);
   const auto all_rows = scored_by(scorer, 1, stage_);
   observer_.begin("tuning", 5 + static_cast<double>(cells.size()) / 20);  // five finalists, and what comes before them
   Halving found = halving_search(cells, n, sizes, [&](Index rows, std::span<const CellParameters> asked) {
     if (rows == n) return all_rows(asked);
     const double share = static_cast<double>(rows) / static_cast<double>(n);
-    FoldPlan on_subset = plan;
-    if (on_subset.count > rows) on_subset.count = static_cast<int>(rows);
-    return score_subset(subsets.at(rows), asked, on_subset, share * share * share);
+    return score_subset(subsets.at(rows), asked, plan, share * share * share);
   });
   rounds = std::move(found.rounds);
   surface = std::move(found.finalists);
@@ -198,9 +197,7 @@ void Searcher::walk_paths(const ScoreCells& score) {
     std::vector<Index> subset(static_cast<std::size_t>(n));
     std::iota(subset.begin(), subset.end(), Index{0});
     if (n > kPathRows) subset = stratified_subset(rows_.labels(), kPathRows, recipe_.seed);
-    FoldPlan plan;
-    plan.count = static_cast<int>(std::min<std::size_t>(3, subset.size()));
-    rounds.push_back({static_cast<Index>(subset.size()), score_subset(subset, cells, plan, 0.2)});
+    rounds.push_back({static_cast<Index>(subset.size()), score_subset(subset, cells, recipe_.folds.quick(3), 0.2)});
     if (execution_.interrupt.requested()) return;
     sigma = best_cell(rounds.back().cells).at.sigma;
   }

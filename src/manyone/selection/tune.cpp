@@ -30,6 +30,7 @@ constexpr Index kTuneRows = 3000;
 constexpr std::size_t kSmallClassesNamed = 8;
 // Rows whose held-out scores calibrate probabilities when nothing is tuned.
 constexpr Index kCalibrationRows = 1000;
+constexpr int kCalibrationFolds = 10;
 
 std::vector<Index> all_rows(Index n) {
   std::vector<Index> rows(static_cast<std::size_t>(n));
@@ -91,14 +92,11 @@ Fingerprint shared_key(const Recipe& recipe, const CellData& cells, const std::v
 
 /// The recipe's partitions of rows with these labels, which are the `rows` of the table.
 std::vector<Folds> partitions(const Recipe& recipe, std::span<const int> labels, const std::vector<Index>& rows) {
-  if (!recipe.folds.given.empty()) {
-    const auto& given = recipe.folds.given;
-    return {Folds{1 + *std::max_element(given.begin(), given.end()), given}.restricted_to(rows)};
-  }
+  const FoldPlan plan = recipe.folds.of_rows(rows);
   std::vector<Folds> out;
   out.reserve(static_cast<std::size_t>(recipe.repeats));
   for (int repeat = 0; repeat < recipe.repeats; ++repeat)
-    out.push_back(make_folds(recipe.folds, labels, recipe.seed, repeat));
+    out.push_back(make_folds(plan, labels, recipe.seed, repeat));
   return out;
 }
 
@@ -133,7 +131,9 @@ Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows
   const auto folds = partitions(recipe, tuned.labels(), rows);
   if (!recipe.folds.leave_one_out()) note_small_classes(execution, table, folds.front().count);
   const auto scorer = tuned.scorer(folds);
-  Searcher search(execution, recipe, tuned, execution.observer, journal, "cells");
+  Recipe of_rows = recipe;
+  of_rows.folds = recipe.folds.of_rows(rows);
+  Searcher search(execution, of_rows, tuned, execution.observer, journal, "cells");
   search.run(*scorer);
   tuning.interrupted = execution.interrupt.requested();
   tuning.surface = std::move(search.surface);
@@ -173,7 +173,9 @@ Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows
       table_rows.reserve(part_rows.size());
       for (const Index row : part_rows) table_rows.push_back(rows[static_cast<std::size_t>(row)]);
       Observer silent;
-      Searcher inner(execution, recipe, part, silent, journal, fmt::format("outer fold {}", ++outer));
+      Recipe of_part = recipe;
+      of_part.folds = recipe.folds.of_rows(table_rows);
+      Searcher inner(execution, of_part, part, silent, journal, fmt::format("outer fold {}", ++outer));
       const auto inner_scorer = part.scorer(partitions(recipe, part.labels(), table_rows));
       inner.run(*inner_scorer);
       execution.interrupt.check();
@@ -219,6 +221,7 @@ JournalHeader journal_header(const Execution& execution, const Recipe& recipe, I
   of_recipe.add(name_of(recipe.weights)).add(std::span<const double>(recipe.row_weights));
   of_recipe.add(recipe.folds.count).add(static_cast<int>(recipe.folds.stratified));
   of_recipe.add(std::span<const int>(recipe.folds.given)).add(recipe.repeats).add(recipe.seed);
+  if (!recipe.folds.groups.empty()) of_recipe.add(std::span<const int>(recipe.folds.groups));
   of_recipe.add(name_of(recipe.search)).add(execution.backend.name());
   of_recipe.add(recipe.solver.accuracy.value_or(0)).add(static_cast<int>(recipe.solver.learning));
   if (recipe.reduced()) {
@@ -303,8 +306,7 @@ double calibrate(const Execution& execution, const Dataset& data, const Recipe& 
   const auto machine = machine_of(recipe, data.labels, data.class_count());
   const Decoder decoder = decoder_of(recipe, *machine);
   const CellData cells = cell_data(execution, recipe, *machine, data, rows);
-  FoldPlan plan;
-  plan.count = static_cast<int>(std::min<Index>(10, cells.rows()));
+  const FoldPlan plan = recipe.folds.quick(kCalibrationFolds).of_rows(rows);
   KernelScorer scorer(execution, cells, recipe, *machine, decoder, {make_folds(plan, cells.labels, recipe.seed, 0)});
   const double ridge = machine->carried(at.ridge, data.rows(), cells.rows());
   return calibrate_temperature(scorer.heldout_at({at.sigma, ridge}).first(), cells.labels);

@@ -9,10 +9,16 @@ void MetricsCollector::add(std::span<const int> labels, std::span<const int> pre
   for (std::size_t i = 0; i < labels.size(); ++i) ++confusion_(labels[i], predicted[i]);
 }
 
+void MetricsCollector::add_unknown(long rows, int classes) {
+  unknown_rows_ += rows;
+  unknown_classes_ += classes;
+}
+
 Metrics MetricsCollector::result() const {
   Metrics out;
   out.confusion = confusion_;
-  out.rows = confusion_.sum();
+  out.rows = confusion_.sum() + unknown_rows_;
+  out.unknown = unknown_rows_;
   out.error = out.rows == 0 ? 0 : 1 - static_cast<double>(confusion_.trace()) / static_cast<double>(out.rows);
   double recalls = 0;
   int occurring = 0;
@@ -30,6 +36,7 @@ Metrics MetricsCollector::result() const {
     if (m.rows + m.predicted > 0) m.f1 = 2 * hits / static_cast<double>(m.rows + m.predicted);
     out.per_class.push_back(m);
   }
+  occurring += unknown_classes_;
   out.balanced_error = occurring == 0 ? 0 : 1 - recalls / occurring;
   return out;
 }

@@ -21,6 +21,7 @@ struct ClassMetrics {
 
 struct Metrics {
   long rows = 0;
+  long unknown = 0;  ///< rows among them of classes that cannot be predicted
   double error = 0;
   double balanced_error = 0;  ///< mean over the classes that occur of 1 - recall
   Eigen::Matrix<long, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> confusion;  ///< (true, predicted)
@@ -32,10 +33,14 @@ class MetricsCollector {
  public:
   explicit MetricsCollector(int classes);
   void add(std::span<const int> labels, std::span<const int> predicted);
+  /// Rows of so many classes that cannot be predicted: wrong, and not in the confusion matrix.
+  void add_unknown(long rows, int classes);
   Metrics result() const;
 
  private:
   Eigen::Matrix<long, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> confusion_;
+  long unknown_rows_ = 0;
+  int unknown_classes_ = 0;
 };
 
 }  // namespace manyone

@@ -97,14 +97,14 @@ TEST(BlockReader, MissingCellsFollowThePolicyOfTheModel) {
   EXPECT_EQ(whole(blocks_from("x,k\n?,?\n", means)).features.dense(), (Matrix{{2, 2.0 / 3, 1.0 / 3}}));
 }
 
-TEST(BlockReader, RowsAreDroppedOnlyWhenAskedFor) {
+TEST(BlockReader, RowsAreDroppedByAModelThatDroppedSome) {
   ReadOptions options;
   options.missing = MissingPolicy::drop;
   const Schema schema = dataset_from(kTable, options).schema;
   const std::string text = "x,k,class\n,u,a\n2,v,b\n";
-  EXPECT_THROW(whole(blocks_from(text, schema)), InputError);
-  const Block block = whole(blocks_from(text, schema, {.drop_missing = true}));
-  EXPECT_EQ(block.dropped, 1);
+  EXPECT_THROW(whole(blocks_from(text, schema, {.drop_missing = false})), InputError);
+  const Block block = whole(blocks_from(text, schema));
+  EXPECT_EQ(block.dropped, (std::vector<Index>{0}));
   EXPECT_EQ(block.labels, (Names{"b"}));
 }
 

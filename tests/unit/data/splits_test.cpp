@@ -5,7 +5,9 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "tests/problems.hpp"
 #include "tests/unit/data/table_files.hpp"
@@ -137,6 +139,75 @@ RC_GTEST_PROP(StratifiedSubset, HoldsEveryClassInProportion, (std::uint64_t seed
     RC_ASSERT(std::abs(kept - all * static_cast<double>(size) / n) <=
               4);  // rounding, and one row for each class before it
   }
+}
+
+std::vector<int> random_groups(std::size_t rows, std::uint64_t seed) { return random_labels(static_cast<Index>(rows), 9, seed + 5); }
+
+bool torn(std::span<const int> groups, std::span<const int> parts) {
+  std::map<int, std::set<int>> parts_of;
+  for (std::size_t i = 0; i < groups.size(); ++i) parts_of[groups[i]].insert(parts[i]);
+  return std::any_of(parts_of.begin(), parts_of.end(), [](const auto& entry) { return entry.second.size() > 1; });
+}
+
+RC_GTEST_PROP(Groups, AreNeverInTwoFolds, (std::uint64_t seed)) {
+  const auto labels = uneven_labels(seed);
+  FoldPlan plan = plan_of(*rc::gen::inRange(2, 6), *rc::gen::arbitrary<bool>());
+  plan.groups = random_groups(labels.size(), seed);
+  RC_PRE(std::set<int>(plan.groups.begin(), plan.groups.end()).size() == 9);
+  for (int repeat = 0; repeat < 3; ++repeat) {
+    const Folds folds = make_folds(plan, labels, seed, repeat);
+    RC_ASSERT(folds.distinct() == plan.count);
+    RC_ASSERT(!torn(plan.groups, folds.fold_of_row));
+  }
+  const auto subset = stratified_subset(labels, std::ssize(labels) / 2, seed);
+  const FoldPlan of_subset = plan.of_rows(subset);
+  if (of_subset.count >= 2) {
+    std::vector<int> labels_of_subset;
+    for (const Index i : subset) labels_of_subset.push_back(labels[static_cast<std::size_t>(i)]);
+    RC_ASSERT(!torn(of_subset.groups, make_folds(of_subset, labels_of_subset, seed, 0).fold_of_row));
+  }
+}
+
+TEST(Groups, FillFoldsEvenly) {
+  FoldPlan plan = plan_of(3);
+  for (int group = 0; group < 30; ++group) plan.groups.insert(plan.groups.end(), static_cast<std::size_t>(1 + group % 5), group);
+  const std::vector<int> labels(plan.groups.size(), 0);
+  for (const auto& rows : make_folds(plan, labels, 1, 0).rows()) EXPECT_EQ(rows.size(), 30);
+}
+
+TEST(Groups, AreSpreadByClassWhenStratified) {
+  FoldPlan plan = plan_of(4, true);
+  std::vector<int> labels;
+  for (int row = 0; row < 80; ++row) {
+    plan.groups.push_back(row / 5);
+    labels.push_back(row / 40);
+  }
+  for (const auto& rows : make_folds(plan, labels, 1, 0).rows()) {
+    EXPECT_EQ(std::count_if(rows.begin(), rows.end(), [](Index i) { return i < 40; }), 10);
+    EXPECT_EQ(rows.size(), 20);
+  }
+}
+
+TEST(Groups, LeaveOneOutLeavesOneGroupOut) {
+  FoldPlan plan = plan_of(0);
+  plan.groups = {0, 1, 1, 2, 0};
+  EXPECT_EQ(make_folds(plan, std::vector<int>(5, 0), 1, 0).fold_of_row, plan.groups);
+}
+
+TEST(Groups, FewerThanFoldsAreRefused) {
+  FoldPlan plan = plan_of(3);
+  plan.groups = {0, 1, 1, 0};
+  expect_contains(message_of([&] { make_folds(plan, std::vector<int>(4, 0), 1, 0); }), "3 folds of 2 groups");
+}
+
+RC_GTEST_PROP(Groups, OfASubsetAreWholeAndNotAll, (std::uint64_t seed)) {
+  const auto groups = random_groups(60, seed);
+  const auto subset = grouped_subset(groups, *rc::gen::inRange<Index>(1, 60), seed);
+  std::vector<int> inside(60, 0);
+  for (const Index i : subset) inside[static_cast<std::size_t>(i)] = 1;
+  RC_ASSERT(!torn(groups, inside));
+  RC_ASSERT(!subset.empty() && subset.size() < 60u);
+  RC_ASSERT(std::is_sorted(subset.begin(), subset.end()));
 }
 
 TEST(StratifiedSubset, HasTheWantedSizeWhenClassesAreLarge) {

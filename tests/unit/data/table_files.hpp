@@ -35,12 +35,12 @@ inline Block whole(BlockReader reader) {
   Block all;
   Matrix rows;
   while (reader.next(block)) {
-    EXPECT_EQ(block.first_row, rows.rows() + all.dropped);
+    EXPECT_EQ(block.first_row, rows.rows() + std::ssize(all.dropped));
     const Matrix more = block.features.dense_rows(0, block.features.rows());
     rows.conservativeResize(rows.rows() + more.rows(), more.cols());
     rows.bottomRows(more.rows()) = more;
     all.labels.insert(all.labels.end(), block.labels.begin(), block.labels.end());
-    all.dropped += block.dropped;
+    all.dropped.insert(all.dropped.end(), block.dropped.begin(), block.dropped.end());
   }
   all.features = std::move(rows);
   return all;

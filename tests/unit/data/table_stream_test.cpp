@@ -97,6 +97,11 @@ void expect_same_schema(const Schema& found, const Schema& expected) {
   EXPECT_EQ(found.plain, expected.plain);
   EXPECT_EQ(found.missing, expected.missing);
   EXPECT_EQ(found.plain_features, expected.plain_features);
+  ASSERT_EQ(found.left_out.size(), expected.left_out.size());
+  for (std::size_t k = 0; k < found.left_out.size(); ++k) {
+    EXPECT_EQ(found.left_out[k].name, expected.left_out[k].name);
+    EXPECT_EQ(found.left_out[k].position, expected.left_out[k].position);
+  }
 }
 
 void expect_equal(const TableStream& stream, const Dataset& data) {
@@ -104,6 +109,7 @@ void expect_equal(const TableStream& stream, const Dataset& data) {
   EXPECT_EQ(stream.classes(), data.classes);
   EXPECT_EQ(stream.rows(), data.rows());
   EXPECT_EQ(stream.dropped(), data.dropped);
+  EXPECT_EQ(stream.notes(), data.notes);
   EXPECT_EQ(stream.source(), data.source);
   EXPECT_EQ(stream.sparse(), data.features.sparse());
   std::vector<Index> counts(data.classes.size());
@@ -159,6 +165,29 @@ TEST(TableStream, EveryTestTableReadsAsInMemory) {
         expect_as_in_memory(entry.path(), with_policy(policy));
       }
     }
+  }
+}
+
+TEST(TableStream, IdentifiersIgnoredColumnsAndNotesAreThoseInMemory) {
+  const Folder folder;
+  for (const bool header : {true, false}) {
+    std::string text = header ? ";name;Label;x;code;empty;class\n" : "";
+    for (int i = 0; i < 300; ++i) {
+      const std::string whole = std::to_string(i * 7 % 13);
+      text += std::to_string(i) + ";n" + std::to_string(i) + ";" + "pq"[i / 150] + ";" + whole + ",5;k" +
+              std::to_string(i % 3) + ";;" + std::to_string(i % 3) + "\n";
+      if (i % 50 == 7) text += "# a comment\n";
+    }
+    const std::string path = folder.write("messy.csv", text);
+    ReadOptions options;
+    options.ignore = {"6"};
+    expect_as_in_memory(path, options);
+    const TableStream stream(path, options);
+    EXPECT_EQ(stream.schema().left_out.size(), 3);
+    EXPECT_EQ(stream.features(), 2 + 1 + 3);
+    EXPECT_EQ(stream.notes().size(), 4);
+    options.keep_identifiers = true;
+    expect_as_in_memory(path, options);
   }
 }
 
