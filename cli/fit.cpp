@@ -57,8 +57,9 @@ struct FitCommand {
     program.say(table_line(rows));
     note_dropped(program, rows);
     const Fit result = training.whole() != nullptr
-                           ? fit(execution, *training.whole(), choices, recipe.nested, recipe.resume)
-                           : fit(execution, rows, choices, recipe.nested, recipe.resume);
+                           ? fit(execution, *training.whole(), choices, recipe.nested, recipe.resume, nullptr,
+                                 WhenInterrupted::keep_best)
+                           : fit(execution, rows, choices, recipe.nested, recipe.resume, WhenInterrupted::keep_best);
     result.classifier.save(model);
     timing.total = total.seconds();
     if (output.wanted(run)) output.write(program, run, document(program, training, choices, result, timing));
@@ -75,6 +76,10 @@ struct FitCommand {
     const auto bytes = std::filesystem::file_size(model, error);
     program.say(fmt::format("model written to {}{}, {} in all", model,
                             error ? "" : fmt::format(" ({})", format_bytes(bytes)), format_seconds(timing.total)));
+    if (result.tuning && result.tuning->interrupted) {
+      std::fflush(stdout);
+      throw Interrupted();
+    }
   }
 };
 

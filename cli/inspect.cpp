@@ -36,9 +36,13 @@ std::string model_text(const Classifier& model, const std::string& path) {
   line("classes", fmt::format("{}: {}", model.classes.size(), shortened(model.classes, kShownNames)));
   line("features", shortened(model.schema.feature_names(), kShownNames));
   if (model.cv) {
-    line("cv error", fmt::format("{} ({}, {} repeat{}, {} rows)", percent(model.cv->error),
-                                 model.cv->folds == 0 ? "leave-one-out" : fmt::format("{} folds", model.cv->folds),
-                                 model.cv->repeats, model.cv->repeats == 1 ? "" : "s", model.cv->rows));
+    if (model.cv->kind == EstimateKind::cross_validation) {
+      line("cv error", fmt::format("{} ({}, {} repeat{}, {} rows)", percent(model.cv->error),
+                                   model.cv->folds == 0 ? "leave-one-out" : fmt::format("{} folds", model.cv->folds),
+                                   model.cv->repeats, model.cv->repeats == 1 ? "" : "s", model.cv->rows));
+    } else {
+      line("estimate", estimate_text(*model.cv));
+    }
     if (model.cv->majority_error) line("", majority_line(*model.cv->majority_error));
   }
   line("temperature", fmt::format("{:.4g}", model.temperature));

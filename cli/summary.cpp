@@ -5,6 +5,7 @@
 
 #include "manyone/machine/machines.hpp"
 #include "manyone/report/text_table.hpp"
+#include "manyone/statistics/wilson.hpp"
 
 namespace manyone::cli {
 
@@ -22,18 +23,38 @@ std::string parameter_line(const std::string& machine, const Kernel& kernel, dou
   return out + fmt::format(", {} {:.4g}", parameter, parameter == "cost" ? 1 / ridge : ridge);
 }
 
-std::string error_line(const Tuning& tuning) {
-  const CvSummary& cv = tuning.cv;
+std::string estimate_text(const CvSummary& cv) {
   const std::string folds = cv.folds == 0 ? "leave-one-out" : fmt::format("{}-fold", cv.folds);
-  std::string out = fmt::format("{} cross-validation error {}", folds, percent(cv.error));
-  if (cv.std) out += fmt::format(" (sd {} over {} repeats)", percent(*cv.std), cv.repeats);
+  std::string error = percent(cv.error);
+  if (cv.std) error += fmt::format(" (sd {} over {} repeats)", percent(*cv.std), cv.repeats);
+  switch (cv.kind) {
+    case EstimateKind::held_out: {
+      const Interval interval = wilson(cv.error, cv.rows);
+      return fmt::format("error {} (95 % interval {} to {}): {} rows, judged by models trained on {} others", error,
+                         percent(interval.low), percent(interval.high), cv.rows, cv.train_rows);
+    }
+    case EstimateKind::subset:
+      return fmt::format("with {} rows {} cross-validation error {}; that of the model on all rows is not known",
+                         cv.rows, folds, error);
+    case EstimateKind::cross_validation: break;
+  }
+  return fmt::format("{} cross-validation error {}", folds, error);
+}
+
+std::string error_line(const Tuning& tuning) {
+  std::string out = estimate_text(tuning.cv);
   std::size_t cells = tuning.surface.size();
-  for (const HalvingRound& round : tuning.rounds) cells += round.cells.size();
-  if (cells > 1) out += fmt::format(", the smallest of {} cells", cells);
+  for (const auto* rounds : {&tuning.rounds, &tuning.checks}) {
+    for (const HalvingRound& round : *rounds) cells += round.cells.size();
+  }
+  if (cells > 1) out += fmt::format(", the best of {} cells", cells);
   if (tuning.nested) {
-    out += fmt::format("\nnested error {}: the honest estimate, the search repeated in each of {} folds",
+    const std::string rows = tuning.checks.empty() && tuning.cv.kind != EstimateKind::subset
+                                 ? ""
+                                 : fmt::format(" with {} rows", tuning.surface_rows);
+    out += fmt::format("\nnested error{} {}: the honest estimate, the search repeated in each of {} folds", rows,
                        percent(tuning.nested->error), tuning.nested->folds);
-  } else if (cells > 1) {
+  } else if (cells > 1 && tuning.cv.kind == EstimateKind::cross_validation) {
     out += " and so a little optimistic (--nested: honest)";
   }
   return out;

@@ -41,7 +41,9 @@ struct TuneCommand {
     Json document = tuning_json(rows, choices, tuning, timing);
     if (output.wanted(run)) document["data"] = training.json();
     output.write(program, run, document);
-    program.show(surface_text(tuning.surface, choices.has_sigma(), program.in_colour()));
+    if (!tuning.surface.empty())
+      program.show(surface_text(tuning.surface, chosen_cell(tuning.surface, tuning.surface_rows), choices.has_sigma(),
+                                program.in_colour()));
     program.say(fmt::format("{}{}\n{}\n{}\n{} in all", tuning.interrupted ? "best so far: " : "",
                             parameter_line(choices.machine, choices.kernel_at(tuning.best.sigma), tuning.best.ridge),
                             error_line(tuning), majority_line(majority_error(rows.class_counts())),

@@ -43,7 +43,7 @@ class Interrupt(ToolTest):
         document = json.loads(out)
         self.assertTrue(document["interrupted"])
         self.assertTrue(0 < len(document["surface"]) < 81)
-        self.assertEqual(document["cv"]["error"], min(cell["error"] for cell in document["surface"]))
+        self.assertIn(document["cv"]["error"], [cell["error"] for cell in document["surface"]])
         chosen = (document["kernel"]["sigma"], document["ridge"])
         self.assertIn(chosen, [(cell["sigma"], cell["ridge"]) for cell in document["surface"]])
 
@@ -59,13 +59,43 @@ class Interrupt(ToolTest):
         out, _ = self.interrupt(process, signal.SIGTERM)
         self.assertTrue(json.loads(out)["interrupted"])
 
-    def test_fit_keeps_the_old_model(self):
-        model = self.write("m", "old")
-        process = self.start_tool("fit", self.table, "-o", "m", "--search", "grid", "--progress", "json")
+    def test_fit_gives_a_model_with_the_best_parameters_so_far(self):
+        process = self.start_tool("fit", self.table, "-o", "m", "--search", "grid", "--json", "--progress", "json")
         self.wait_for_cells(process)
+        out, err = self.interrupt(process)
+        self.assertIn("the search was cut", err)
+        document = json.loads(out)
+        self.assertTrue(document["interrupted"])
+        chosen = (document["kernel"]["sigma"], document["ridge"])
+        self.assertIn(chosen, [(cell["sigma"], cell["ridge"]) for cell in document["surface"]])
+        model = self.succeeds("inspect", "m", "--json").json()
+        self.assertEqual((model["kernel"]["sigma"], model["ridge"], model["n"]), (*chosen, 2000))
+        self.assertNotEqual(model["temperature"], 1)
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["m", "t.csv"])
+
+    def test_fit_without_a_finished_cell_keeps_the_old_model(self):
+        model = self.write("m", "old")
+        table = self.write("large.csv", noise_table(6000, 8, 5))
+        process = self.start_tool("fit", table, "-o", "m", "--machine", "ww", "--search", "grid", "--progress", "json")
+        while '"tuning"' not in process.stderr.readline():
+            pass
         self.interrupt(process)
         self.assertEqual(model.read_text(), "old")
-        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["m", "t.csv"])
+        self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["large.csv", "m", "t.csv"])
+
+    def test_cells_of_quadratic_programs_report_and_stop_inside(self):
+        table = self.write("large.csv", noise_table(5000, 8, 3))
+        for machine in ("svm-ovo", "vo-svm", "svm-ova"):
+            process = self.start_tool("tune", table, "--machine", machine, "--search", "grid", "--progress", "json")
+            inside = 0
+            for line in process.stderr:
+                event = json.loads(line)
+                if event["event"] == "progress" and 0 < event["done"] < 1:
+                    inside += 1
+                if inside == 2:
+                    break
+            self.assertEqual(inside, 2, f"{machine}: no progress before the first cell was finished")
+            self.interrupt(process)
 
     def test_predict_leaves_no_output_file(self):
         self.fitted(self.table, "m")

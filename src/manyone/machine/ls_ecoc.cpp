@@ -70,6 +70,16 @@ std::vector<HeldOut> LsEcoc::heldout(const Execution& execution, const Kernel& k
   return workspace.memo->each(code_problem("least squares", code(), false).value(), kernel.sigma, ridges, compute);
 }
 
+Judged LsEcoc::judged(const Execution& execution, const Gram& gram, const LabelledRows& rows,
+                      std::span<const std::vector<Index>> blocks, double ridge, Workspace& workspace) const {
+  if (from_one_vs_all_) return one_vs_all(rows.classes).judged(execution, gram, rows, blocks, ridge, workspace);
+  return Machine::judged(execution, gram, rows, blocks, ridge, workspace);
+}
+
+std::size_t LsEcoc::judged_blocks(Index rows) const {
+  return from_one_vs_all_ ? one_vs_all(code().rows()).judged_blocks(rows) : Machine::judged_blocks(rows);
+}
+
 std::vector<HeldOut> LsEcoc::columns_heldout(const Execution& execution, ConstView K, const LabelledRows& rows,
                                              std::span<const Folds> partitions, std::span<const double> ridges,
                                              Workspace& workspace) const {

@@ -84,6 +84,13 @@ struct HeldOut {
   std::optional<Coefficients> trained = {};  ///< what fit() would find, where it comes with the outputs
 };
 
+/// Outputs of rows by machines that were trained on the other rows of a table.
+struct Judged {
+  bool solved = false;                       ///< false: a system is not positive definite
+  std::vector<Matrix> outputs = {};          ///< of the rows of each block, x q
+  std::optional<Coefficients> trained = {};  ///< what fit() would find, where it comes with the outputs
+};
+
 /// Storage that a worker keeps from cell to cell.
 struct Workspace {
   RidgeInverse inverse;
@@ -106,6 +113,11 @@ class Machine {
                                        const LabelledRows& rows, std::span<const Folds> partitions,
                                        std::span<const double> ridges, Workspace& workspace) const = 0;
   virtual OutputCode output_code() const = 0;
+  /// Leaves out blocks of rows in turn: of a table too large for heldout(). Screening, iterations are stopped early.
+  /// The price is about that of fit() for judged_blocks() blocks of a tenth of the rows each.
+  virtual Judged judged(const Execution& execution, const Gram& gram, const LabelledRows& rows,
+                        std::span<const std::vector<Index>> blocks, double ridge, Workspace& workspace) const;
+  virtual std::size_t judged_blocks(Index) const { return 1; }
 
   /// heldout() is faster when screening.
   virtual bool screens() const { return false; }
@@ -119,6 +131,8 @@ class Machine {
   /// Bytes that fit() and heldout() (besides K) need.
   virtual double fit_bytes(const LabelledRows& rows) const;
   virtual double heldout_bytes(const LabelledRows& rows) const;
+  /// Bytes that judged() needs for blocks of so many rows.
+  double judged_bytes(const LabelledRows& rows, Index block) const;
 
   const LabelSpace& labels() const { return labels_; }
 

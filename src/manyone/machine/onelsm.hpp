@@ -11,6 +11,7 @@
 #pragma once
 
 #include "manyone/machine/machine.hpp"
+#include "manyone/solve/conjugate_gradient.hpp"
 
 namespace manyone {
 
@@ -23,6 +24,10 @@ class OneLsm : public Machine {
   std::vector<HeldOut> heldout(const Execution& execution, const Kernel& kernel, View K, const LabelledRows& rows,
                                std::span<const Folds> partitions, std::span<const double> ridges,
                                Workspace& workspace) const override;
+  /// Three blocks of a tenth of the rows come with a factorisation for a tenth of its price.
+  Judged judged(const Execution& execution, const Gram& gram, const LabelledRows& rows,
+                std::span<const std::vector<Index>> blocks, double ridge, Workspace& workspace) const override;
+  std::size_t judged_blocks(Index rows) const override { return solver_.iterative(rows) ? 1 : 3; }
   /// Scores are F Gamma: the code is the book, or Gamma itself for a kernel on labels.
   OutputCode output_code() const override;
   bool screens() const override { return true; }
@@ -42,7 +47,12 @@ class OneLsm : public Machine {
                                          Workspace& workspace) const;
   /// False when conjugate gradients did not get there; K is left as it was.
   bool solve_iteratively(const Execution& execution, ConstView K, const LabelledRows& rows, const RidgeProblem& problem,
-                         const Matrix& T, RidgeSolution& solution) const;
+                         const Matrix& T, ConjugateGradientOptions options, Index most_centres,
+                         RidgeSolution& solution) const;
+  /// Coefficients on some of the rows for judging the others: no more exact than that takes. `K` and `single` are
+  /// scratch. False when the ridge is too small.
+  bool solve_roughly(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge, Matrix& K,
+                     FloatMatrix& single, Coefficients& solution) const;
 
   bool bias_;
   SolverChoice solver_;

@@ -32,19 +32,37 @@ TrainingPart without_fold(const LabelledRows& rows, const Folds& folds, std::siz
   return {places, rows_at(rows, places)};
 }
 
+TrainingPart without_rows(const LabelledRows& rows, const std::vector<Index>& left_out) {
+  Folds folds{2, std::vector<int>(static_cast<std::size_t>(rows.rows()), 0)};
+  for (const Index i : left_out) folds.fold_of_row[static_cast<std::size_t>(i)] = 1;
+  return without_fold(rows, folds, 1);
+}
+
+Matrix outputs_at(const Backend& backend, const Gram& gram, const std::vector<Index>& rows,
+                  const std::vector<Index>& trained_on, const Coefficients& machine) {
+  Matrix f(static_cast<Index>(rows.size()), machine.A.cols());
+  f.rowwise() = machine.b.transpose();
+  backend.multiply(1, gram.block(rows, trained_on), Transpose::no, machine.A, Transpose::no, 1, f);
+  return f;
+}
+
 void for_each_fold(const Execution& execution, const LabelledRows& rows, std::span<const Folds> partitions,
                    double bytes, const std::function<void(const FoldTask&)>& body) {
   std::vector<std::pair<std::size_t, std::size_t>> folds;
   for (std::size_t p = 0; p < partitions.size(); ++p) {
     for (int fold = 0; fold < partitions[p].count; ++fold) folds.emplace_back(p, static_cast<std::size_t>(fold));
   }
+  std::atomic<std::size_t> done{0};
+  execution.observer.begin("folds", static_cast<double>(folds.size()));
   const auto one = [&](std::size_t k) {
+    execution.interrupt.check();
     const auto [p, fold] = folds[k];
     FoldTask task{p, {}, without_fold(rows, partitions[p], fold)};
     for (Index i = 0; i < rows.rows(); ++i) {
       if (partitions[p].fold_of_row[static_cast<std::size_t>(i)] == static_cast<int>(fold)) task.held_out.push_back(i);
     }
     if (!task.held_out.empty() && !task.training.places.empty()) body(task);
+    execution.observer.update(static_cast<double>(++done), "");
   };
   if (execution.memory.fits(execution.backend.threads() * bytes)) {
     execution.backend.parallel_for(folds.size(), one);

@@ -11,12 +11,17 @@
 
 namespace manyone {
 
-/// The rows that are not in a fold.
+/// The rows that are not in a fold, or not among some.
 struct TrainingPart {
   std::vector<Index> places;
   LabelledRows rows;
 };
 TrainingPart without_fold(const LabelledRows& rows, const Folds& folds, std::size_t fold);
+TrainingPart without_rows(const LabelledRows& rows, const std::vector<Index>& left_out);
+
+/// Outputs of some rows by the machine that was trained on others.
+Matrix outputs_at(const Backend& backend, const Gram& gram, const std::vector<Index>& rows,
+                  const std::vector<Index>& trained_on, const Coefficients& machine);
 
 /// One fold of one partition: the rows to predict, and those to train on (some in each).
 struct FoldTask {

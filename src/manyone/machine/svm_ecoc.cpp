@@ -2,6 +2,7 @@
 #include "manyone/machine/svm_ecoc.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "manyone/machine/code_columns.hpp"
 #include "manyone/machine/gram_rows.hpp"
@@ -173,6 +174,10 @@ std::vector<HeldOut> SvmEcoc::columns_heldout(const Execution& execution, ConstV
     folds.push_back(partition.restricted_to(order));
     held.push_back(folds.back().rows());
   }
+  std::size_t programs = 0;
+  for (const auto& of_partition : held) programs += of_partition.size();
+  execution.observer.begin("columns", static_cast<double>(programs * static_cast<std::size_t>(code().cols())));
+  std::atomic<std::size_t> done{0};
   const auto column = [&](const ColumnGroup& group, ConstView K_group, std::size_t k) {
     DenseForm Q(K_group);
     const std::vector<Run> runs = runs_of(group.rows);
@@ -207,6 +212,7 @@ std::vector<HeldOut> SvmEcoc::columns_heldout(const Execution& execution, ConstV
                 outputs(static_cast<Index>(i), static_cast<Index>(place));
           }
         }
+        execution.observer.update(static_cast<double>(++done), "");
       }
     }
   };

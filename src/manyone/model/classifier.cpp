@@ -11,6 +11,23 @@
 
 namespace manyone {
 
+std::string_view name_of(EstimateKind kind) {
+  switch (kind) {
+    case EstimateKind::held_out: return "held-out";
+    case EstimateKind::subset: return "subset";
+    case EstimateKind::cross_validation: break;
+  }
+  return "cross-validation";
+}
+
+EstimateKind estimate_from_name(std::string_view name) {
+  for (const auto kind : {EstimateKind::cross_validation, EstimateKind::held_out, EstimateKind::subset}) {
+    if (name_of(kind) == name) return kind;
+  }
+  throw ConfigError(
+      fmt::format("estimate '{}' is not known; estimates are cross-validation, held-out and subset", name));
+}
+
 Matrix Classifier::scores(const Backend& backend, Features rows) const {
   if (expansion.kernel.kind != KernelKind::precomputed) scaling.apply(rows);  // kernel values are used as they are
   return decoder.scores(expansion.evaluate(backend, rows));

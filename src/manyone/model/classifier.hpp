@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "manyone/data/dataset.hpp"
@@ -16,13 +17,25 @@
 
 namespace manyone {
 
+/// What an error is about.
+enum class EstimateKind {
+  cross_validation,  ///< of the model: every row was left out in turn
+  held_out,          ///< of the model: some rows were judged by machines trained on the others
+  subset,            ///< of a machine trained on fewer rows; says nothing of the model
+};
+std::string_view name_of(EstimateKind kind);
+/// Throws ConfigError for a name that is none.
+EstimateKind estimate_from_name(std::string_view name);
+
 /// How the error was estimated. Plain data that travels with the model.
 struct CvSummary {
   int folds = 0;  ///< 0: leave one out
   int repeats = 1;
   double error = 0;
-  std::optional<double> std = {};             ///< over repeats; nothing for a single one
-  Index rows = 0;                             ///< rows it was estimated on (a subset of a large table)
+  std::optional<double> std = {};  ///< over repeats; nothing for a single one
+  Index rows = 0;                  ///< rows it was estimated on
+  Index train_rows = 0;            ///< rows behind each prediction; 0: not known (models of earlier versions)
+  EstimateKind kind = EstimateKind::cross_validation;
   std::optional<double> majority_error = {};  ///< of always guessing the most frequent class of the table
 };
 

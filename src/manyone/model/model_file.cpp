@@ -226,6 +226,8 @@ Json description_of(const Classifier& model) {
   if (model.cv) {
     const CvSummary& cv = *model.cv;
     json["cv"] = {{"folds", cv.folds}, {"repeats", cv.repeats}, {"error", cv.error}, {"rows", cv.rows}};
+    json["cv"]["train_rows"] = cv.train_rows;
+    json["cv"]["kind"] = name_of(cv.kind);
     if (cv.std) json["cv"]["std"] = *cv.std;
     if (cv.majority_error) json["cv"]["majority_error"] = *cv.majority_error;
   }
@@ -265,11 +267,12 @@ void read_description(const Reader& reader, const Json& json, Classifier& model)
     model.decoder.meaning = chosen(reader, "outputs", json.value("outputs", Json("scores")), meaning_from_name);
     if (json.contains("cv")) {
       const Json& cv = json.at("cv");
-      model.cv = CvSummary{cv.at("folds").get<int>(),
-                           cv.at("repeats").get<int>(),
-                           cv.at("error").get<double>(),
-                           {},
-                           cv.at("rows").get<Index>()};
+      model.cv = CvSummary{.folds = cv.at("folds").get<int>(),
+                           .repeats = cv.at("repeats").get<int>(),
+                           .error = cv.at("error").get<double>(),
+                           .rows = cv.at("rows").get<Index>(),
+                           .train_rows = cv.value("train_rows", Index{0}),
+                           .kind = estimate_from_name(cv.value("kind", "cross-validation"))};
       if (cv.contains("std")) model.cv->std = cv.at("std").get<double>();
       if (cv.contains("majority_error")) model.cv->majority_error = cv.at("majority_error").get<double>();
     }

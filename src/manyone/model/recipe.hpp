@@ -79,6 +79,7 @@ struct Recipe {
   std::vector<double> row_weights;  ///< WeightKind::given
 
   FoldPlan folds;
+  Index tune_rows = 3000;  ///< the automatic search looks at, at most: beyond, a cell costs n^3; more are for corrections
   int pass_folds = 3;  ///< folds of the pass over all rows of a table that is tuned on a sample
   int repeats = 1;
   std::uint64_t seed = 1;

@@ -36,6 +36,8 @@ Json cv_json(const CvSummary& cv) {
   out["std"] = optional_number(cv.std);
   out["rows"] = cv.rows;
   if (cv.majority_error) out["majority_error"] = *cv.majority_error;
+  out["train_rows"] = cv.train_rows == 0 ? Json() : Json(cv.train_rows);
+  out["kind"] = name_of(cv.kind);
   return out;
 }
 
@@ -50,6 +52,13 @@ Json cells_json(const std::vector<Cell>& cells, const Recipe& recipe) {
     if (cell.unfinished > 0) c["unfinished"] = cell.unfinished;
     out.push_back(std::move(c));
   }
+  return out;
+}
+
+Json rounds_json(const std::vector<HalvingRound>& rounds, const Recipe& recipe) {
+  Json out = Json::array();
+  for (const HalvingRound& round : rounds)
+    out.push_back({{"rows", round.rows}, {"surface", cells_json(round.cells, recipe)}});
   return out;
 }
 
@@ -88,12 +97,9 @@ void add_tuning(Json& out, const Recipe& recipe, const Tuning& tuning) {
     out["nested"]["chosen"] = std::move(chosen);
   }
   out["surface"] = cells_json(tuning.surface, recipe);
-  if (!tuning.rounds.empty()) {
-    Json rounds = Json::array();
-    for (const HalvingRound& round : tuning.rounds)
-      rounds.push_back({{"rows", round.rows}, {"surface", cells_json(round.cells, recipe)}});
-    out["rounds"] = std::move(rounds);
-  }
+  if (!tuning.checks.empty()) out["surface_rows"] = tuning.surface_rows;
+  if (!tuning.rounds.empty()) out["rounds"] = rounds_json(tuning.rounds, recipe);
+  if (!tuning.checks.empty()) out["checks"] = rounds_json(tuning.checks, recipe);
   if (tuning.interrupted) out["interrupted"] = true;
 }
 

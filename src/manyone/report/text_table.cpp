@@ -142,7 +142,7 @@ std::string metrics_text(const Metrics& metrics, const std::vector<std::string>&
   return out;
 }
 
-std::string surface_text(const std::vector<Cell>& surface, bool has_sigma, bool in_colour) {
+std::string surface_text(const std::vector<Cell>& surface, const Cell& chosen, bool has_sigma, bool in_colour) {
   const Cell& best = best_cell(surface);
   std::set<double> sigmas;
   std::set<double> ridges;
@@ -160,7 +160,7 @@ std::string surface_text(const std::vector<Cell>& surface, bool has_sigma, bool 
       std::vector<std::string> row = {parameter_text(sigma)};
       for (const double ridge : ridges) {
         const Cell* cell = at[{sigma, ridge}];
-        row.push_back(fmt::format("{}{:.2f}", cell == &best ? "*" : "", 100 * cell->error));
+        row.push_back(fmt::format("{}{:.2f}", cell == &chosen ? "*" : "", 100 * cell->error));
       }
       rows.push_back(std::move(row));
     }

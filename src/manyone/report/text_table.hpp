@@ -31,6 +31,6 @@ std::string metrics_text(const Metrics& metrics, const std::vector<std::string>&
 /// A full grid as a table of errors in percent (sigma down, ridge across, both as powers of two where they are); other
 /// surfaces as a list of the best ten cells. The best cell is marked with '*'. In colour the cells of a grid are darker
 /// the fewer errors they have.
-std::string surface_text(const std::vector<Cell>& surface, bool has_sigma, bool in_colour = false);
+std::string surface_text(const std::vector<Cell>& surface, const Cell& chosen, bool has_sigma, bool in_colour = false);
 
 }  // namespace manyone

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <mutex>
+#include <numeric>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/decoder/decoder.hpp"
@@ -119,6 +120,8 @@ std::size_t KernelScorer::workers(std::size_t jobs) {
 std::vector<HeldOutScores> KernelScorer::heldout(double sigma, std::span<const double> ridges, std::size_t worker,
                                                  bool screening) {
   std::vector<HeldOut> outputs;
+  InsideObserver observer(execution().observer, [&](double share) { report(worker, share); });
+  const Execution inside{execution().backend, execution().memory, observer, execution().interrupt};
   if (data_.raw) {
     outputs = refits(sigma, ridges);
   } else {
@@ -128,7 +131,7 @@ std::vector<HeldOutScores> KernelScorer::heldout(double sigma, std::span<const d
     const Kernel kernel = recipe_.kernel_at(sigma);
     scratch.K.resize(data_.rows(), data_.rows());
     execution().backend.apply_kernel(kernel, data_.statistics, scratch.K);
-    outputs = machine_.heldout(execution(), kernel, scratch.K, data_, partitions(), ridges, scratch.workspace);
+    outputs = machine_.heldout(inside, kernel, scratch.K, data_, partitions(), ridges, scratch.workspace);
   }
   std::vector<HeldOutScores> out(outputs.size());
   for (std::size_t k = 0; k < outputs.size(); ++k) {
@@ -197,21 +200,35 @@ void CellScorer::note_asked(std::span<const CellParameters> cells) {
 }
 
 std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
-                                    const std::function<void(const Cell&)>& done) {
+                                    const std::function<void(const Cell&)>& done,
+                                    const std::function<void(double)>& under_way) {
   std::vector<Cell> out;
   for (const CellParameters& at : cells) out.push_back(Cell{at});
   const auto jobs = jobs_of(cells);
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
+  const std::size_t side_by_side = workers(jobs.size());
+  std::vector<double> inside(side_by_side, 0.0);     // shares of the jobs under way
+  std::vector<double> job_cells(side_by_side, 0.0);  // and their sizes
+  report_ = [&](std::size_t worker, double share) {
+    const std::lock_guard lock(mutex);
+    inside[worker] = share;
+    if (under_way) under_way(std::inner_product(inside.begin(), inside.end(), job_cells.begin(), 0.0));
+  };
   const auto work = [&](std::size_t worker) {
     for (std::size_t j = next++; j < jobs.size() && !execution_.interrupt.requested(); j = next++) {
       try {
         std::vector<double> ridges;
         for (const std::size_t i : jobs[j]) ridges.push_back(cells[i].ridge);
+        {
+          const std::lock_guard lock(mutex);
+          job_cells[worker] = static_cast<double>(ridges.size());
+        }
         auto outputs = heldout(cells[jobs[j].front()].sigma, ridges, worker, screening_);
         for (std::size_t k = 0; k < ridges.size(); ++k) {
           const Cell cell = score_one(cells[jobs[j][k]], outputs[k]);
           const std::lock_guard lock(mutex);
+          inside[worker] = 0;
           if (!screening_ && cell.better_than(favourite_)) {
             favourite_ = cell;
             favourite_scores_ = std::move(outputs[k]);
@@ -225,12 +242,12 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
       }
     }
   };
-  const std::size_t side_by_side = workers(jobs.size());
   if (side_by_side == 1) {
     work(0);  // parallel inside
   } else {
     execution_.backend.parallel_for(side_by_side, work);
   }
+  report_ = nullptr;
   return out;
 }
 

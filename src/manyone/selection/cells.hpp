@@ -5,6 +5,8 @@
 // repeats, from one inverse where the machine has a closed form.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -55,6 +57,20 @@ struct HeldOutScores {
   const Matrix& first() const { return of_partition.front(); }
 };
 
+/// Hears of the progress of work inside a cell, in shares of it. Notes go on to another observer.
+class InsideObserver final : public Observer {
+ public:
+  InsideObserver(Observer& notes, std::function<void(double)> report) : notes_(notes), report_(std::move(report)) {}
+  void begin(std::string_view, double total) override { total_ = total; }
+  void update(double done, std::string_view) override { report_(total_ > 0 ? std::clamp(done / total_, 0.0, 1.0) : 0); }
+  void note(std::string_view message) override { notes_.note(message); }
+
+ private:
+  Observer& notes_;
+  std::function<void(double)> report_;
+  std::atomic<double> total_{0};
+};
+
 class CellScorer {
  public:
   /// The labels outlive the scorer.
@@ -70,10 +86,12 @@ class CellScorer {
 
   /// Scores all cells, in parallel where memory allows. `done` is told of each finished cell, one at a time. When
   /// interrupted, returns what is finished: the other cells have solved == false and error 1.
-  std::vector<Cell> score(std::span<const CellParameters> cells, const std::function<void(const Cell&)>& done);
+  /// `under_way`: told from time to time how many cells the work comes to that is not finished; may be empty.
+  std::vector<Cell> score(std::span<const CellParameters> cells, const std::function<void(const Cell&)>& done,
+                          const std::function<void(double)>& under_way = {});
 
-  /// Cells that a search asks for in one call, whether or not an earlier run has scored some of them. Where one solution
-  /// starts from another, heldout_at() then takes the path that score() takes through all of them.
+  /// Cells that a search asks for in one call, whether or not an earlier run has scored some of them. Where one
+  /// solution starts from another, heldout_at() then takes the path that score() takes through all of them.
   void note_asked(std::span<const CellParameters> cells);
 
   /// What one cell gives in the first partition; at hand for the best cell scored so far. Throws ConfigError if the
@@ -91,6 +109,10 @@ class CellScorer {
   virtual std::size_t workers(std::size_t jobs) = 0;
 
   const Execution& execution() const { return execution_; }
+  /// A share of the call of heldout() that a worker is at is done.
+  void report(std::size_t worker, double share) const {
+    if (report_) report_(worker, share);
+  }
   const std::vector<Folds>& partitions() const { return partitions_; }
 
  private:
@@ -103,6 +125,7 @@ class CellScorer {
   std::vector<Folds> partitions_;
   bool screening_ = false;
   std::vector<std::vector<CellParameters>> asked_;  ///< together, of one sigma each
+  std::function<void(std::size_t, double)> report_;
   Cell favourite_;                  ///< the best cell that was scored exactly
   HeldOutScores favourite_scores_;  ///< in the first partition
 };

@@ -48,6 +48,14 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+/// After a search: throws if that was interrupted and is to stop, else says that it was cut.
+void after_search(const Execution& execution, const Tuning& tuning, WhenInterrupted when_interrupted) {
+  if (!tuning.interrupted) return;
+  if (when_interrupted == WhenInterrupted::stop) throw Interrupted();
+  execution.observer.note(
+      "the search was cut: the model is trained with the best parameters so far (Ctrl-C again ends at once, without)");
+}
+
 /// Error and temperature of ridges on the rows of a sample, each scored by what was learned from the rows of the table
 /// in other folds.
 struct AllRowsChoice {
@@ -76,18 +84,21 @@ AllRowsChoice choose_ridge(const Execution& execution, const Recipe& recipe, con
 
 }  // namespace
 
-Fit fit(const Execution& execution, const RowSource& source, const Recipe& recipe, bool nested,
-        const std::string& journal) {
+Fit fit(const Execution& search, const RowSource& source, const Recipe& recipe, bool nested, const std::string& journal,
+        WhenInterrupted when_interrupted) {
   recipe.validate();
-  note_single_rows(execution, source);
-  const PreparedTable table = prepare(execution, source, recipe);
+  note_single_rows(search, source);
+  const PreparedTable table = prepare(search, source, recipe);
   Fit out;
   CellParameters at{recipe.sigma.value_or(1), recipe.ridge.value_or(1)};
   if (recipe.tuned() || nested) {
-    out.tuning = tune(execution, table, recipe, nested, journal);
-    if (out.tuning->interrupted) throw Interrupted();
+    out.tuning = tune(search, table, recipe, nested, journal);
+    after_search(search, *out.tuning, when_interrupted);
     at = out.tuning->best;
   }
+  const Interrupt unheard;
+  const bool cut = out.tuning && out.tuning->interrupted;
+  const Execution execution{search.backend, search.memory, search.observer, cut ? unheard : search.interrupt};
   const auto start = std::chrono::steady_clock::now();
   // A sample, or few centres, do not say all.
   const bool partial =
@@ -104,9 +115,15 @@ Fit fit(const Execution& execution, const RowSource& source, const Recipe& recip
     if (out.tuning) {
       out.tuning->best = at;
       out.tuning->held_out = {table.rows, table.labels, choice.scores};
-      out.tuning->cv = {folds.count(), 1, choice.error, {}, static_cast<Index>(table.rows.size())};
+      const Index n = source.rows();
+      const auto judged = static_cast<Index>(table.rows.size());
+      out.tuning->cv = {.folds = folds.count(),
+                        .error = choice.error,
+                        .rows = judged,
+                        .train_rows = n - n / folds.count(),
+                        .kind = table.whole() ? EstimateKind::cross_validation : EstimateKind::held_out};
     }
-  } else if (!out.tuning) {
+  } else if (!out.tuning || out.tuning->held_out.rows.empty()) {
     const FoldPlan plan =
         recipe.folds.quick(static_cast<int>(std::min<Index>(10, std::ssize(table.labels)))).of_rows(table.rows);
     const ReducedRows rows(execution, recipe, table);
@@ -121,35 +138,35 @@ Fit fit(const Execution& execution, const RowSource& source, const Recipe& recip
   return out;
 }
 
-Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested, const std::string& journal,
-        SharedWork* shared) {
+Fit fit(const Execution& search, const Dataset& data, const Recipe& recipe, bool nested, const std::string& journal,
+        SharedWork* shared, WhenInterrupted when_interrupted) {
   recipe.validate();
-  if (recipe.reduced()) return fit(execution, DatasetRows(data), recipe, nested, journal);
+  if (recipe.reduced()) return fit(search, DatasetRows(data), recipe, nested, journal, when_interrupted);
   // What training will need, before minutes of tuning.
   const LabelledRows labelled{data.labels, data.class_count(), {}};
   const auto machine = machine_of(recipe, data.labels, data.class_count());
-  execution.memory.require(machine->fit_bytes(labelled), fmt::format("{} on {} rows", recipe.machine, data.rows()),
-                           "use --machine msvr (or --centers), fewer rows, or raise the limit with --memory");
-  note_single_rows(execution, DatasetRows(data));
+  search.memory.require(machine->fit_bytes(labelled), fmt::format("{} on {} rows", recipe.machine, data.rows()),
+                        "use --machine msvr (or --centers), fewer rows, or raise the limit with --memory");
+  note_single_rows(search, DatasetRows(data));
   Fit out;
   CellParameters at{recipe.sigma.value_or(1), recipe.ridge.value_or(1)};
   if (recipe.tuned() || nested) {
-    out.tuning = tune(execution, data, recipe, nested, journal, shared);
-    if (out.tuning->interrupted) throw Interrupted();
+    out.tuning = tune(search, data, recipe, nested, journal, shared);
+    after_search(search, *out.tuning, when_interrupted);
     at = out.tuning->best;
   } else {
-    note_indefinite(execution, data, recipe);
+    note_indefinite(search, data, recipe);
   }
+  const Interrupt unheard;
+  const bool cut = out.tuning && out.tuning->interrupted;
+  const Execution execution{search.backend, search.memory, search.observer, cut ? unheard : search.interrupt};
   const auto start = std::chrono::steady_clock::now();
   out.classifier = train(execution, data, recipe, at.sigma, at.ridge,
                          out.tuning ? std::exchange(out.tuning->trained, std::nullopt) : std::optional<Coefficients>());
   out.solve_seconds = seconds_since(start);
-  if (out.tuning) {
-    out.classifier.temperature = out.tuning->temperature;
-    out.classifier.cv = with_majority(out.tuning->cv, DatasetRows(data).class_counts());
-  } else {
-    out.classifier.temperature = calibrate(execution, data, recipe, at);
-  }
+  const bool calibrated = out.tuning && !out.tuning->held_out.rows.empty();
+  out.classifier.temperature = calibrated ? out.tuning->temperature : calibrate(execution, data, recipe, at);
+  if (out.tuning) out.classifier.cv = with_majority(out.tuning->cv, DatasetRows(data).class_counts());
   require_usable(out.classifier);
   return out;
 }

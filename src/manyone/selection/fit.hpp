@@ -15,12 +15,19 @@ struct Fit {
   double solve_seconds = 0;
 };
 
+/// What an interrupt during the search leads to.
+enum class WhenInterrupted {
+  stop,       ///< Interrupted is thrown
+  keep_best,  ///< the model is trained with the best parameters so far; Interrupted only if there are none
+};
+
 /// Throws Interrupted when interrupted; otherwise as its parts. `shared`: as in tune().
 Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested = false,
-        const std::string& journal = "", SharedWork* shared = nullptr);
+        const std::string& journal = "", SharedWork* shared = nullptr,
+        WhenInterrupted when_interrupted = WhenInterrupted::stop);
 
 /// The same for a machine with centres, from rows that are only passed over. Precondition: recipe.reduced().
 Fit fit(const Execution& execution, const RowSource& source, const Recipe& recipe, bool nested = false,
-        const std::string& journal = "");
+        const std::string& journal = "", WhenInterrupted when_interrupted = WhenInterrupted::stop);
 
 }  // namespace manyone

@@ -239,18 +239,38 @@ Halving halving_search(std::span<const CellParameters> cells, Index rows, std::s
   return out;
 }
 
+Edge edge_of(std::span<const Cell> cells, const CellParameters& at) {
+  const auto side = [&](double CellParameters::*axis) {
+    const auto [low, high] =
+        std::ranges::minmax(cells, {}, [&](const Cell& cell) { return cell.at.*axis; });
+    if (low.at.*axis == high.at.*axis) return 0;
+    return at.*axis == low.at.*axis ? -1 : at.*axis == high.at.*axis ? 1 : 0;
+  };
+  return {side(&CellParameters::sigma), side(&CellParameters::ridge)};
+}
+
+std::vector<CellParameters> beyond_edge(const Edge& edge, const CellParameters& at, double sigma_factor,
+                                        double ridge_factor) {
+  std::vector<CellParameters> out;
+  if (edge.sigma != 0) out.push_back({at.sigma * std::pow(sigma_factor, edge.sigma), at.ridge});
+  if (edge.ridge != 0) out.push_back({at.sigma, at.ridge * std::pow(ridge_factor, edge.ridge)});
+  return out;
+}
+
 const Cell& best_cell(std::span<const Cell> cells) {
   return *std::min_element(cells.begin(), cells.end(), [](const Cell& a, const Cell& b) { return a.better_than(b); });
 }
 
-const Cell& smoothest_near_best(std::span<const Cell> cells, Index rows) {
+const Cell& chosen_cell(std::span<const Cell> cells, Index rows) {
   const Cell& best = best_cell(cells);
-  const Cell* smoothest = &best;
+  const Cell* chosen = &best;
+  const double limit = best.error + 2 * noise(best.error, rows);
   for (const Cell& cell : cells) {
-    const bool near = cell.solved && cell.error <= best.error + noise(best.error, rows);
-    if (near && cell.at.ridge > smoothest->at.ridge) smoothest = &cell;
+    if (!cell.solved || cell.error > limit) continue;
+    const bool alike = cell.loss == chosen->loss;
+    if (cell.loss < chosen->loss || (alike && cell.at.sigma > chosen->at.sigma)) chosen = &cell;
   }
-  return *smoothest;
+  return *chosen;
 }
 
 }  // namespace manyone

@@ -92,10 +92,24 @@ std::vector<Index> halving_rounds(Index n);
 Halving halving_search(std::span<const CellParameters> cells, Index rows, std::span<const Index> rounds,
                        const ScoreOnRows& score);
 
+/// Where a cell lies at the edge of what was looked at: per axis -1 (nothing below), 1 (nothing above) or 0.
+struct Edge {
+  int sigma = 0;
+  int ridge = 0;
+  bool operator==(const Edge&) const = default;
+};
+/// 0 on an axis with a single value.
+Edge edge_of(std::span<const Cell> cells, const CellParameters& at);
+
+/// The next cells beyond the edge at which `at` lies, by these factors; none where it lies inside.
+std::vector<CellParameters> beyond_edge(const Edge& edge, const CellParameters& at, double sigma_factor,
+                                        double ridge_factor);
+
 /// The best of `cells`; precondition: not empty.
 const Cell& best_cell(std::span<const Cell> cells);
 
-/// The cell of the largest ridge among those whose errors, counted on `rows` rows, cannot be told from the best one's.
-const Cell& smoothest_near_best(std::span<const Cell> cells, Index rows);
+/// The cell a search ends with. Errors, counted on `rows` rows, that lie within one standard error of the smallest cannot
+/// be told from it: among those cells the one of the smallest loss counts, of equal ones the widest kernel.
+const Cell& chosen_cell(std::span<const Cell> cells, Index rows);
 
 }  // namespace manyone

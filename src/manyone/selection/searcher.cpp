@@ -13,7 +13,7 @@ namespace {
 
 // Rows of the coarse stage of the automatic search: half of the table (an eighth of a cell's price), within these
 // bounds.
-constexpr Index kCoarseRowsMin = 100;
+constexpr Index kCoarseRowsMin = 300;
 constexpr Index kCoarseRowsMax = 700;
 // Cells of its walk, at most.
 constexpr std::size_t kWalkCells = 16;
@@ -23,6 +23,8 @@ constexpr double kPathStep = 2.4;
 constexpr int kPathCells = 11;
 constexpr std::size_t kPathSigmas = 7;
 constexpr Index kPathRows = 3000;
+// How often a search goes beyond the edge of what it has looked at.
+constexpr int kExtensions = 3;
 // Rows by which a screened error may be off (measured: none on letter, one without refinement).
 constexpr double kScreenedRows = 2;
 
@@ -64,13 +66,42 @@ void Searcher::run(CellScorer& scorer) {
     walk_paths(score);
   } else {
     const CellParameters start = coarse_start();
-    if (!execution_.interrupt.requested()) surface = pattern_search(space_, start, kWalkCells, rows_.rows(), score);
+    if (!execution_.interrupt.requested()) {
+      surface = pattern_search(space_, start, kWalkCells, rows_.rows(), score);
+      extend(surface, rows_.rows(), std::sqrt(2.0), 4, score);
+    }
   }
   if (scorer.screening()) confirm(scorer);
   observer_.end();
   keep_solved(surface);
+  if (!rows_.scores_paths()) note_edge();
   for (HalvingRound& round : rounds) keep_solved(round.cells);
   std::erase_if(rounds, [](const HalvingRound& round) { return round.cells.empty(); });
+}
+
+void Searcher::extend(std::vector<Cell>& cells, Index rows, double sigma_factor, double ridge_factor,
+                      const ScoreCells& score) {
+  for (int k = 0; k < kExtensions && !execution_.interrupt.requested(); ++k) {
+    const CellParameters at = chosen_cell(cells, rows).at;
+    const auto beyond = beyond_edge(edge_of(cells, at), at, sigma_factor, ridge_factor);
+    if (beyond.empty()) return;
+    const auto more = score(beyond);
+    cells.insert(cells.end(), more.begin(), more.end());
+  }
+}
+
+void Searcher::note_edge() {
+  if (surface.empty() || execution_.interrupt.requested()) return;
+  const CellParameters at = chosen_cell(surface, rows_.rows()).at;
+  const Edge edge = edge_of(surface, at);
+  const auto note = [&](std::string_view name, double value, int side) {
+    if (side == 0) return;
+    observer_.note(fmt::format("the chosen {0} {1:.4g} is the {2}est that was looked at: a {2}er one may do better "
+                               "(--grid {0}=LOW:HIGH says where to look, in powers of two)",
+                               name, value, side < 0 ? "small" : "larg"));
+  };
+  note("sigma", at.sigma, edge.sigma);
+  note("ridge", at.ridge, edge.ridge);
 }
 
 void Searcher::confirm(CellScorer& scorer) {
@@ -84,10 +115,11 @@ void Searcher::confirm(CellScorer& scorer) {
   const double slack = walked ? 0 : kScreenedRows / static_cast<double>(rows_.rows());
   while (!surface.empty() && !execution_.interrupt.requested()) {
     const double limit = best_cell(surface).error + slack;
+    const Cell* chosen = &chosen_cell(surface, rows_.rows());
     std::vector<CellParameters> asked;
     std::vector<std::size_t> places;
     for (std::size_t k = 0; k < surface.size(); ++k) {
-      if (exact[k] || surface[k].error > limit) continue;
+      if (exact[k] || (surface[k].error > limit && &surface[k] != chosen)) continue;
       asked.push_back(surface[k].at);
       places.push_back(k);
       exact[k] = true;
@@ -103,12 +135,17 @@ void Searcher::confirm(CellScorer& scorer) {
 // Progress is counted in units of one cell on all rows, so that the time left is honest across stages.
 ScoreCells Searcher::scored_by(CellScorer& scorer, double unit, const std::string& stage) {
   ScoreCells compute = [this, &scorer, unit, stage](std::span<const CellParameters> cells) {
-    return scorer.score(cells, [this, unit, &stage](const Cell& cell) {
+    const auto say = [this](double done) {
+      observer_.update(done, found_ ? fmt::format("best error {:.2f} %", 100 * best_error_) : "");
+    };
+    const auto finished = [&, this](const Cell& cell) {
       if (journal_ != nullptr) journal_->add(stage, cell);
       done_ += unit;
+      found_ = true;
       best_error_ = std::min(best_error_, cell.error);
-      observer_.update(done_, fmt::format("best error {:.2f} %", 100 * best_error_));
-    });
+      say(done_);
+    };
+    return scorer.score(cells, finished, [&, this](double more) { say(done_ + unit * more); });
   };
   if (journal_ == nullptr) return compute;
   return [&scorer, score = journalled(std::move(compute), *journal_, stage, rows_.shares_kernel())](
@@ -145,8 +182,10 @@ CellParameters Searcher::coarse_start() {
   const double unit = share * share * share;
   constexpr double usual_walk = 10;  // cells
   observer_.begin("tuning", unit * static_cast<double>(cells.size()) + usual_walk);
-  rounds.push_back({size, score_subset(subset, cells, plan, unit)});
-  return smoothest_near_best(rounds.back().cells, size).at;
+  const auto score = [&](std::span<const CellParameters> asked) { return score_subset(subset, asked, plan, unit); };
+  rounds.push_back({size, score(cells)});
+  extend(rounds.back().cells, size, 2, 8, score);
+  return chosen_cell(rounds.back().cells, size).at;
 }
 
 void Searcher::halve(CellScorer& scorer) {
@@ -199,7 +238,7 @@ void Searcher::walk_paths(const ScoreCells& score) {
     if (n > kPathRows) subset = stratified_subset(rows_.labels(), kPathRows, recipe_.seed);
     rounds.push_back({static_cast<Index>(subset.size()), score_subset(subset, cells, recipe_.folds.quick(3), 0.2)});
     if (execution_.interrupt.requested()) return;
-    sigma = best_cell(rounds.back().cells).at.sigma;
+    sigma = chosen_cell(rounds.back().cells, rounds.back().rows).at.sigma;
   }
   surface = score(path(sigma));
   for (const double factor : {std::sqrt(2.0), std::sqrt(0.5)}) {
@@ -215,7 +254,7 @@ void Searcher::walk_paths(const ScoreCells& score) {
   }
   if (space_.fixed_ridge || execution_.interrupt.requested() || surface.empty()) return;
   // Between the steps of the path, at the best width.
-  const CellParameters at = best_cell(surface).at;
+  const CellParameters at = chosen_cell(surface, n).at;
   const double half = std::exp2(kPathStep / 2);
   const std::vector<CellParameters> between = {{at.sigma, at.ridge / half}, {at.sigma, at.ridge * half}};
   const auto cells = score(between);

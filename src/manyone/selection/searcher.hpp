@@ -30,6 +30,10 @@ class Searcher {
   std::vector<Cell> score_subset(const std::vector<Index>& subset, std::span<const CellParameters> cells,
                                  const FoldPlan& plan, double unit);
   CellParameters coarse_start();
+  /// While the chosen one of `cells` lies at their edge: scores cells beyond it and appends them, a few times.
+  void extend(std::vector<Cell>& cells, Index rows, double sigma_factor, double ridge_factor, const ScoreCells& score);
+  /// A note if the chosen cell lies at the edge of what was looked at.
+  void note_edge();
   /// Scores the cells again, exactly, that the rounding of a screening may have cost or given the first place.
   void confirm(CellScorer& scorer);
   void halve(CellScorer& scorer);
@@ -45,6 +49,7 @@ class Searcher {
   SearchSpace space_;
   double done_ = 0;
   double best_error_ = 1;
+  bool found_ = false;  ///< a cell was scored
 };
 
 }  // namespace manyone

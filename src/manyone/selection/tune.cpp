@@ -13,6 +13,7 @@
 #include "manyone/base/names.hpp"
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/machine/machines.hpp"
+#include "manyone/selection/large_table.hpp"
 #include "manyone/selection/reduced_rows.hpp"
 #include "manyone/selection/searcher.hpp"
 
@@ -24,8 +25,6 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// Rows the automatic search looks at, at most: beyond, a cell costs n^3 and tells little more about sigma and ridge.
-constexpr Index kTuneRows = 3000;
 // Classes that a note names at most.
 constexpr std::size_t kSmallClassesNamed = 8;
 // Rows whose held-out scores calibrate probabilities when nothing is tuned.
@@ -95,9 +94,16 @@ std::vector<Folds> partitions(const Recipe& recipe, std::span<const int> labels,
   const FoldPlan plan = recipe.folds.of_rows(rows);
   std::vector<Folds> out;
   out.reserve(static_cast<std::size_t>(recipe.repeats));
-  for (int repeat = 0; repeat < recipe.repeats; ++repeat)
-    out.push_back(make_folds(plan, labels, recipe.seed, repeat));
+  for (int repeat = 0; repeat < recipe.repeats; ++repeat) out.push_back(make_folds(plan, labels, recipe.seed, repeat));
   return out;
+}
+
+/// Folds of a whole table of which some are left out; for leave-one-out tenths stand in.
+Folds folds_of_all(const Recipe& recipe, std::span<const int> labels) {
+  FoldPlan plan = recipe.folds;
+  if (plan.leave_one_out()) plan.count = 10;
+  if (plan.given.empty()) return make_folds(plan, labels, recipe.seed, 0);
+  return {1 + *std::max_element(plan.given.begin(), plan.given.end()), plan.given};
 }
 
 /// A class with fewer rows than folds is in some folds only.
@@ -145,9 +151,10 @@ Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows
   if (tuning.surface.empty() && tuning.interrupted) {  // what was seen on a subset is better than nothing
     if (tuning.rounds.empty()) throw Interrupted();
     const HalvingRound& last = tuning.rounds.back();
-    const Cell& best = best_cell(last.cells);
+    const Cell& best = chosen_cell(last.cells, last.rows);
     tuning.best = chosen(best);
-    tuning.cv = {0, 1, best.error, {}, last.rows};
+    tuning.cv = {
+        .folds = 0, .error = best.error, .rows = last.rows, .train_rows = last.rows - 1, .kind = EstimateKind::subset};
     tuning.select_seconds = seconds_since(start);
     return tuning;
   }
@@ -155,11 +162,17 @@ Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows
     throw ConfigError(
         "no cell of the search could be solved: the kernel matrix is not positive definite; search larger ridges");
   }
-  const Cell& best = best_cell(tuning.surface);
+  tuning.surface_rows = tuned.rows();
+  const Cell& best = chosen_cell(tuning.surface, tuned.rows());
   note_unfinished(execution, best);
   tuning.best = chosen(best);
-  tuning.cv = {recipe.folds.leave_one_out() ? 0 : folds.front().count, recipe.repeats, best.error, best.std,
-               tuned.rows()};
+  tuning.cv = {.folds = recipe.folds.leave_one_out() ? 0 : folds.front().count,
+               .repeats = recipe.repeats,
+               .error = best.error,
+               .std = best.std,
+               .rows = tuned.rows(),
+               .train_rows = tuned.rows() - std::max<Index>(1, tuned.rows() / folds.front().distinct()),
+               .kind = tuned.rows() == n ? EstimateKind::cross_validation : EstimateKind::subset};
   if (!tuning.interrupted) {
     HeldOutScores at_best = scorer->heldout_at(best.at);
     if (tuned.rows() == n) tuning.trained = std::move(at_best.trained);
@@ -180,7 +193,7 @@ Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows
       inner.run(*inner_scorer);
       execution.interrupt.check();
       if (inner.surface.empty()) throw ConfigError("no cell of a nested search could be solved; search larger ridges");
-      return best_cell(inner.surface).at;
+      return chosen_cell(inner.surface, part.rows()).at;
     };
     try {
       tuning.nested = nested_estimate(execution, tuned, folds.front(), choose);
@@ -249,12 +262,13 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
   const auto machine = machine_of(recipe, data.labels, data.class_count());
   const Decoder decoder = decoder_of(recipe, *machine);
   const bool automatic = recipe.search == SearchKind::automatic && recipe.tuned();
-  const std::vector<Index> rows = automatic ? at_most(kTuneRows, data, recipe) : all_rows(data.rows());
+  // Where many more rows follow, fewer will do to start from.
+  const Index limit = data.rows() > 2 * recipe.tune_rows ? 2 * recipe.tune_rows / 3 : recipe.tune_rows;
+  const std::vector<Index> rows = automatic ? at_most(limit, data, recipe) : all_rows(data.rows());
   const auto size = static_cast<Index>(rows.size());
   if (size < data.rows()) {
     execution.observer.note(
-        fmt::format("tuning on a stratified subset of {} of {} rows; the model is trained on all "
-                    "(--search grid tunes on all)",
+        fmt::format("tuning on a stratified subset of {} of {} rows, then checking on all (--search grid tunes on all)",
                     size, data.rows()));
   }
   note_indefinite(execution, data, recipe);
@@ -271,6 +285,11 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
   const double kernel_seconds = seconds_since(start);
   Tuning tuning = search(execution, on_subset, tuned, rows, table, recipe.ridge, nested, journal.get());
   tuning.kernel_seconds = kernel_seconds;
+  if (size < data.rows() && !tuning.interrupted) {
+    choose_on_all_rows(execution, {data, recipe, *machine, decoder, folds_of_all(recipe, data.labels)}, journal.get(),
+                       tuning);
+    tuning.select_seconds = seconds_since(start) - kernel_seconds;
+  }
   return tuning;
 }
 

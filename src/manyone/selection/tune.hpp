@@ -25,9 +25,11 @@ struct HeldOutRows {
 
 struct Tuning {
   CellParameters best;               ///< for all rows of the table (the ridge is rescaled if it was found on a subset)
-  CvSummary cv;                      ///< of the best cell: the minimum over the surface, so slightly optimistic
+  CvSummary cv;                      ///< at the best parameters, which were chosen by it: slightly optimistic
   std::vector<Cell> surface;         ///< every cell scored on the tuning rows; ridges refer to those rows
+  Index surface_rows = 0;            ///< how many those are
   std::vector<HalvingRound> rounds;  ///< cells scored on smaller subsets first; ridges for the tuning rows
+  std::vector<HalvingRound> checks;  ///< cells scored on more rows than those, then on all, a block of them left out
   std::optional<NestedEstimate> nested;
   double temperature = 1;               ///< calibrated on the held-out scores of the best cell
   HeldOutRows held_out;                 ///< at the best cell, in the first partition; empty when interrupted
@@ -37,8 +39,9 @@ struct Tuning {
   double select_seconds = 0;
 };
 
-/// The automatic search works on a stratified subset of large tables and says so. When interrupted the result holds
-/// what was finished; throws Interrupted only if not a single cell was.
+/// The automatic search works on a stratified subset of large tables and says so; what it finds is then corrected and
+/// judged with all rows (selection/large_table). When interrupted the result holds what was finished; throws
+/// Interrupted only if not a single cell was.
 /// With a journal every scored cell is written to that file at once, and those found there are not scored again.
 /// `shared`: with other machines that are tuned on the same table, or nothing.
 Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested = false,

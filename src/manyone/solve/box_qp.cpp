@@ -354,9 +354,10 @@ class Iteration {
 };
 
 /// Newton steps while they go on to a bound, if they cost less than the steps since the last ones. Returns how many.
-std::int64_t polish(Iteration& iteration, std::int64_t steps_before) {
+std::int64_t polish(const Interrupt& interrupt, Iteration& iteration, std::int64_t steps_before) {
   std::int64_t steps = 0;
   for (; steps < kNewtonSteps; ++steps) {
+    interrupt.check();
     const auto free = iteration.free_places();
     const auto count = static_cast<double>(free.size());
     const double cost = count * count * count / 3 + 2 * count * static_cast<double>(iteration.active());
@@ -376,6 +377,7 @@ BoxQpOptions for_screening(BoxQpOptions options, Index variables) {
 
 BoxQpSummary solve_box_qp(const Interrupt& interrupt, QuadraticForm& Q, const BoxQp& problem,
                           const BoxQpOptions& options, Vector& s) {
+  interrupt.check();  // short programs come by the thousand
   Iteration iteration(Q, problem, s);
   const std::int64_t limit =
       options.max_steps > 0 ? options.max_steps : std::max<std::int64_t>(10'000'000, 1000 * s.size());
@@ -387,7 +389,7 @@ BoxQpSummary solve_box_qp(const Interrupt& interrupt, QuadraticForm& Q, const Bo
       if (!iteration.all_active()) {
         iteration.restore();
       } else if (!std::exchange(polished, true)) {
-        out.steps += polish(iteration, out.steps);  // what the tolerance leaves, at no more than was paid so far
+        out.steps += polish(interrupt, iteration, out.steps);  // what the tolerance leaves, at no more than was paid so far
       } else {
         break;
       }
@@ -396,7 +398,7 @@ BoxQpSummary solve_box_qp(const Interrupt& interrupt, QuadraticForm& Q, const Bo
     ++out.steps;
     if (++plain % kLook != 0) continue;
     interrupt.check();
-    if (const auto newton = polish(iteration, plain); newton > 0) {
+    if (const auto newton = polish(interrupt, iteration, plain); newton > 0) {
       out.steps += newton;
       plain = 0;
     }

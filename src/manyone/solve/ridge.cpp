@@ -139,6 +139,38 @@ bool solve_positive(const Backend& backend, const Interrupt& interrupt, FloatMat
   return true;
 }
 
+/// The system with its matrix factored, for any targets.
+class FactoredRidge {
+ public:
+  /// `L`: lower triangle, K + ridge W^{-1} = L L'.
+  FactoredRidge(const Backend& backend, bool bias, ConstView L) : backend_(backend), L_(L) {
+    if (!bias) return;
+    v_ = Matrix::Ones(L.rows(), 1);
+    backend_.cholesky_solve(L_, v_);
+  }
+
+  RidgeSolution solution(ConstView T) const {
+    RidgeSolution out{T, Vector::Zero(T.cols())};
+    backend_.cholesky_solve(L_, out.A);
+    if (v_.size() == 0) return out;
+    out.b = out.A.colwise().sum().transpose() / v_.sum();
+    out.A -= v_ * out.b.transpose();
+    return out;
+  }
+
+  /// From P_BB to (P - P11'P/(1'P1))_BB, where there is a bias.
+  void add_bias(const std::vector<Index>& B, Matrix& P_BB) const {
+    if (v_.size() == 0) return;
+    const Vector v = v_.col(0)(B);
+    P_BB -= v * v.transpose() / v_.sum();
+  }
+
+ private:
+  const Backend& backend_;
+  ConstView L_;
+  Matrix v_;  // P 1; empty without bias
+};
+
 /// Held-out outputs of one partition, for an inverse of either precision; `smallest_gap` is relative to the targets.
 template <class Inverse>
 Matrix outputs_of_folds(const Backend& backend, const Interrupt& interrupt, View K, NearRows& near,
@@ -199,22 +231,48 @@ Vector ridge_diagonal(const RidgeProblem& problem, Index n) {
 
 bool solve_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, View K, ConstView T,
                  RidgeSolution& solution) {
+  K.diagonal() += ridge_diagonal(problem, K.rows());
+  if (!backend.cholesky(K, interrupt)) return false;
+  solution = FactoredRidge(backend, problem.bias, K).solution(T);
+  return true;
+}
+
+// Of P = (L L')^{-1} the block of the last rows C is (L_CC L_CC')^{-1}: with M = L_CC^{-1} E_B, P_BB = M'M. Leaving B
+// out changes the targets to T - E_B Z with Z = P_BB^{-1} A_B, for which the rows of B get no coefficients.
+bool solve_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, View K, ConstView T,
+                 std::span<const std::vector<Index>> blocks, RidgeSolution& solution,
+                 std::vector<RidgeSolution>& without) {
   const Index n = K.rows();
-  const Index q = T.cols();
   K.diagonal() += ridge_diagonal(problem, n);
   if (!backend.cholesky(K, interrupt)) return false;
-  if (!problem.bias) {
-    solution.A = T;
-    backend.cholesky_solve(K, solution.A);
-    solution.b = Vector::Zero(q);
-    return true;
+  const FactoredRidge factored(backend, problem.bias, K);
+  solution = factored.solution(T);
+  without.clear();
+  Index first = n;
+  for (const std::vector<Index>& B : blocks) {
+    for (const Index i : B) first = std::min(first, i);
   }
-  Matrix right(n, q + 1);
-  right << T, Vector::Ones(n);
-  backend.cholesky_solve(K, right);
-  const Vector v = right.col(q);  // P 1
-  solution.b = right.leftCols(q).colwise().sum().transpose() / v.sum();
-  solution.A = right.leftCols(q) - v * solution.b.transpose();
+  const ConstView L_CC = K.bottomRightCorner(n - first, n - first);
+  for (const std::vector<Index>& B : blocks) {
+    interrupt.check();
+    const auto size = static_cast<Index>(B.size());
+    Matrix M = Matrix::Zero(n - first, size);
+    for (Index k = 0; k < size; ++k) M(B[static_cast<std::size_t>(k)] - first, k) = 1;
+    backend.triangular_solve(L_CC, Transpose::no, M);
+    Matrix P_BB = Matrix::Zero(size, size);
+    backend.add_squares(M, P_BB);
+    factored.add_bias(B, P_BB);
+    Matrix Z = solution.A(B, Eigen::all);
+    if (size == n || !backend.cholesky(P_BB, interrupt)) {  // nothing is left to learn from
+      without.push_back({Matrix::Zero(n, T.cols()), Vector::Zero(T.cols())});
+      continue;
+    }
+    backend.cholesky_solve(P_BB, Z);
+    Matrix rest = T;
+    rest(B, Eigen::all) -= Z;
+    without.push_back(factored.solution(rest));
+    without.back().A(B, Eigen::all).setZero();
+  }
   return true;
 }
 

@@ -36,6 +36,13 @@ struct RidgeSolution {
 bool solve_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, View K, ConstView T,
                  RidgeSolution& solution);
 
+/// The same, and `without[k]`: the solution of the other rows when those of block k are left out, 0 in the block. A
+/// block holds some of the last rows of K, about which the factor tells all: with c rows from the first of any block to
+/// the end, the blocks cost c^3 flops at most and a solution each.
+bool solve_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, View K, ConstView T,
+                 std::span<const std::vector<Index>> blocks, RidgeSolution& solution,
+                 std::vector<RidgeSolution>& without);
+
 /// One inverse, n^3 flops, from which every partition's held-out outputs follow.
 struct RidgeInverse {
   Matrix P;    ///< (K + ridge W^{-1})^{-1}; with bias P - P11'P/(1'P1)

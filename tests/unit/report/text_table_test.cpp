@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "manyone/selection/search.hpp"
 #include "tests/unit/data/table_files.hpp"
 
 namespace manyone::test {
@@ -19,8 +20,8 @@ TEST(SurfaceText, InColourTheBestCellIsDarkestAndTheTextIsTheSame) {
       cells.push_back(one);
     }
   }
-  const std::string plain = surface_text(cells, true);
-  std::string coloured = surface_text(cells, true, true);
+  const std::string plain = surface_text(cells, best_cell(cells), true);
+  std::string coloured = surface_text(cells, best_cell(cells), true, true);
   EXPECT_NE(coloured.find("\033[97;48;5;25m*15.00\033[0m"), std::string::npos) << coloured;
   for (std::size_t at = coloured.find('\033'); at != std::string::npos; at = coloured.find('\033')) {
     coloured.erase(at, coloured.find('m', at) - at + 1);
@@ -89,8 +90,8 @@ Cell cell_at(double sigma, double ridge, double error) {
 }
 
 TEST(SurfaceText, AGridIsATableWithTheBestCellMarked) {
-  const std::string text =
-      surface_text({cell_at(0.5, 1, 0.2), cell_at(0.5, 3, 0.1), cell_at(1, 1, 0.3), cell_at(1, 3, 0.4)}, true);
+  const std::vector<Cell> cells = {cell_at(0.5, 1, 0.2), cell_at(0.5, 3, 0.1), cell_at(1, 1, 0.3), cell_at(1, 3, 0.4)};
+  const std::string text = surface_text(cells, cells[1], true);
   EXPECT_EQ(text,
             "cross-validation error in percent, * = chosen\n"
             "sigma \\ ridge    2^0       3\n"
@@ -102,14 +103,15 @@ TEST(SurfaceText, AGridIsATableWithTheBestCellMarked) {
 TEST(SurfaceText, OtherSurfacesAreAListOfTheBest) {
   std::vector<Cell> cells;
   for (int k = 0; k < 12; ++k) cells.push_back(cell_at(1 + k, 1 + 2 * k, 0.01 * (12 - k)));
-  const std::string text = surface_text(cells, true);
+  const std::string text = surface_text(cells, best_cell(cells), true);
   expect_contains(text, "the best 10 of 12 cells");
   EXPECT_LT(text.find("1.00 %"), text.find("2.00 %"));
   EXPECT_EQ(text.find("11.00 %"), std::string::npos);
 }
 
 TEST(SurfaceText, KernelsWithoutSigmaShowNone) {
-  const std::string text = surface_text({cell_at(1, 1, 0.2), cell_at(1, 2, 0.1)}, false);
+  const std::vector<Cell> pair = {cell_at(1, 1, 0.2), cell_at(1, 2, 0.1)};
+  const std::string text = surface_text(pair, pair[1], false);
   EXPECT_EQ(text.find("sigma"), std::string::npos);
   expect_contains(text, "ridge");
 }

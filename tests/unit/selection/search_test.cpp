@@ -445,12 +445,18 @@ TEST(BestCell, IsTheOneNoOtherBeats) {
   EXPECT_EQ(&best_cell(cells), &cells[1]);
 }
 
-TEST(SmoothestNearBest, IsTheLargestRidgeWithinTheNoiseOfTheBest) {
-  const auto cell = [](double ridge, double error) { return Cell{{1, ridge}, error, {}, 0, true}; };
-  const std::vector<Cell> cells = {cell(0.01, 0.100), cell(1, 0.104), cell(4, 0.110), cell(9, 0.2)};
-  EXPECT_EQ(&smoothest_near_best(cells, 1000), &cells[1]);  // half a standard error is 0.0047
-  EXPECT_EQ(&smoothest_near_best(cells, kManyRows), &cells[0]);
-  EXPECT_EQ(&smoothest_near_best(cells, 100), &cells[2]);
+TEST(ChosenCell, IsTheOneOfTheSmallestLossAmongThoseThatCannotBeToldFromTheBest) {
+  const auto cell = [](double sigma, double error, double loss) { return Cell{{sigma, 1}, error, {}, loss, true}; };
+  const std::vector<Cell> cells = {cell(0.5, 0.100, 0.9), cell(3, 0.104, 0.3), cell(4, 0.120, 0.1), cell(9, 0.2, 0)};
+  EXPECT_EQ(&chosen_cell(cells, 1000), &cells[1]);  // a standard error is 0.0095
+  EXPECT_EQ(&chosen_cell(cells, kManyRows), &cells[0]);
+  EXPECT_EQ(&chosen_cell(cells, 100), &cells[2]);
+}
+
+TEST(ChosenCell, OfEqualOnesHasTheWidestKernelAndIsSolved) {
+  const auto cell = [](double sigma, bool solved) { return Cell{{sigma, 1}, 0.1, {}, 0.5, solved}; };
+  const std::vector<Cell> cells = {cell(1, true), cell(2, true), cell(0.5, true), cell(4, false)};
+  EXPECT_EQ(&chosen_cell(cells, 100), &cells[1]);
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/solve/refit.hpp"
@@ -77,6 +80,74 @@ RC_GTEST_PROP(SolveRidge, IntegerWeightsEqualRepeatedRows, (bool bias)) {
   Matrix g = plain_gram(kernel, queries, many) * longer.A;
   g.rowwise() += longer.b.transpose();
   RC_ASSERT(relative_difference(f, g) <= kSolution);
+}
+
+// Blocks of the last rows, whose factor is at hand, are left out as if the rest had been solved anew.
+RC_GTEST_PROP(SolveRidge, BlocksOfTheLastRowsAreLeftOutExactly, ()) {
+  auto problem = *random_problem();
+  const Index n = problem.K.rows();
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), Index{0});
+  const auto fold_of = [&](Index i) { return problem.folds.fold_of_row[static_cast<std::size_t>(i)]; };
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return fold_of(a) < fold_of(b); });
+  problem.K = Matrix(problem.K(order, order));
+  problem.T = Matrix(problem.T(order, Eigen::all));
+  if (problem.ridge.weights.size() > 0) problem.ridge.weights = Vector(problem.ridge.weights(order));
+  problem.folds = problem.folds.restricted_to(order);
+  auto blocks = problem.folds.rows();
+  blocks.erase(blocks.begin(), blocks.begin() + *rc::gen::inRange(0, static_cast<int>(blocks.size())));
+  const auto backend = make_backend("cpu", 1);
+  Matrix K = problem.K;
+  RidgeSolution solution;
+  std::vector<RidgeSolution> without;
+  RC_ASSERT(solve_ridge(*backend, Interrupt(), problem.ridge, K, problem.T, blocks, solution, without));
+  RC_ASSERT(relative_difference(solution.A, solved(problem.ridge, problem.K, problem.T).A) <= kSolution);
+  RC_ASSERT(without.size() == blocks.size());
+  const Matrix expected = refit(problem);
+  for (std::size_t k = 0; k < blocks.size(); ++k) {
+    const std::vector<Index>& B = blocks[k];
+    RC_ASSERT(Matrix(without[k].A(B, Eigen::all)).isZero(0));
+    Matrix f = problem.K(B, Eigen::all) * without[k].A;
+    f.rowwise() += without[k].b.transpose();
+    const Matrix wanted = expected(B, Eigen::all);
+    RC_ASSERT(relative_difference(f, wanted) <= kSolution);
+    for (Index i = 0; i < f.rows(); ++i) {
+      Index found = 0;
+      Index best = 0;
+      f.row(i).maxCoeff(&found);
+      const double most = wanted.row(i).maxCoeff(&best);
+      RC_ASSERT(found == best || most - wanted(i, found) <= kSolution);
+    }
+  }
+}
+
+// Kernels so narrow that outputs are rounding: a label that was held out must not shine through.
+TEST(SolveRidge, HeldOutLabelsDoNotLeakIntoTinyOutputs) {
+  const Index n = 40;
+  const Matrix x = random_matrix(n, 6, 3);
+  Problem problem;
+  problem.K = plain_gram({KernelKind::gaussian, 0.05, 3, 1}, x, x);
+  problem.T = Matrix::Zero(n, 2);
+  for (Index i = 0; i < n; ++i) problem.T(i, i % 2) = 1;
+  for (Index i = 0; i < n; ++i) problem.folds.fold_of_row.push_back(static_cast<int>(i / 10));
+  problem.folds.count = 4;
+  const auto blocks = problem.folds.rows();
+  const auto backend = make_backend("cpu", 1);
+  Matrix K = problem.K;
+  RidgeSolution solution;
+  std::vector<RidgeSolution> without;
+  ASSERT_TRUE(solve_ridge(*backend, Interrupt(), problem.ridge, K, problem.T, std::span(blocks).last(2), solution,
+                          without));
+  const Matrix expected = refit(problem);
+  for (std::size_t k = 0; k < 2; ++k) {
+    const std::vector<Index>& B = blocks[2 + k];
+    const Matrix f = problem.K(B, Eigen::all) * without[k].A;
+    for (Index i = 0; i < f.rows(); ++i) {
+      const auto wanted = expected.row(B[static_cast<std::size_t>(i)]);
+      if (wanted.cwiseAbs().maxCoeff() < 1e-300) continue;  // nothing near: the outputs are 0
+      EXPECT_EQ(f(i, 0) > f(i, 1), wanted[0] > wanted[1]) << i;
+    }
+  }
 }
 
 RC_GTEST_PROP(InvertRidge, GivesTheSolutionOfTheFactorisation, ()) {

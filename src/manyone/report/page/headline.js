@@ -19,7 +19,12 @@ function opening(result, found) {
           ` (${count(found.wrong)} of ${count(found.rows)}).`,
         ];
   }
-  const who = result.kind === 'tune' ? 'a model with the best settings found' : 'this model';
+  const who =
+    result.cv?.kind === 'subset'
+      ? `a model of ${plural(result.cv.rows, 'row')}`
+      : result.kind === 'tune'
+        ? 'a model with the best settings found'
+        : 'this model';
   return found.wrong === 0
     ? [`On rows it has not seen, ${who} made `, strong('no mistake'), ` in ${plural(found.rows, 'row')}.`]
     : [
@@ -105,12 +110,18 @@ function caveat(result, found) {
       'The whole search was repeated for each part of the rows that was left out (nested): an honest figure.' + below
     );
   }
-  const cells = [result.surface, ...(result.rounds ?? []).map((round) => round.surface)];
+  const cells = [result.surface, ...[...(result.rounds ?? []), ...(result.checks ?? [])].map((round) => round.surface)];
   const tried = cells.reduce((sum, surface) => sum + (surface?.length ?? 0), 0);
   const optimistic =
     tried > 1
       ? ` It is the best of ${count(tried)} settings tried, so it is a little optimistic; --nested gives the honest figure.`
       : '';
+  if (result.cv?.kind === 'held-out') {
+    return `Measured on ${plural(result.cv.rows, 'row')}, judged by models trained on ${count(result.cv.train_rows)} others at the settings chosen.`;
+  }
+  if (result.cv?.kind === 'subset') {
+    return `Measured with ${plural(result.cv.rows, 'row')} only: what the model of all ${count(result.n)} rows does is not known.`;
+  }
   return `Measured by cross-validation${splitting(result.cv?.folds)}.${optimistic}`;
 }
 

@@ -206,7 +206,7 @@ function atEdge(data) {
 export function surface(result) {
   const data = prepare(result);
   if (data.cells.length < 2 || data.keys.length === 0) return null;
-  const n = result.cv?.rows ?? result.n;
+  const n = result.surface_rows ?? result.cv?.rows ?? result.n;
   data.limit = data.best + Math.sqrt((data.best * (1 - data.best)) / n);
   const good = data.cells.filter((cell) => cell.error <= data.limit).length;
   const edge = atEdge(data);

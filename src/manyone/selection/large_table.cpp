@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/selection/large_table.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "manyone/base/random.hpp"
+#include "manyone/base/errors.hpp"
+#include "manyone/decoder/decoder.hpp"
+#include "manyone/machine/refits.hpp"
+#include "manyone/selection/refit.hpp"
+
+namespace manyone {
+
+namespace {
+
+// Share of the rows in a block, about, and in all blocks, at most (but for the first).
+constexpr double kBlockShare = 0.095;
+constexpr double kBlocksShare = 0.4;
+// Cells that are looked at, at most: on a part of the rows, and on all, where each costs about a training. Above so many
+// rows only widths are looked at there.
+constexpr std::size_t kPartCells = 7;
+constexpr std::size_t kFewCells = 5;
+constexpr std::size_t kAllCells = 3;
+constexpr Index kFewRows = 6000;
+// Half of what the width has moved from one number of rows to the next is expected again: both no further move and a
+// whole one are then about a step of the walk away.
+constexpr double kTrend = 0.5;
+
+/// Some rows of a table, and which of them are left out.
+struct Part {
+  std::vector<Index> rows;  // of the table
+  LabelledRows labelled;
+  std::vector<std::vector<Index>> blocks;  // positions among the rows
+  std::vector<Index> judged;               // the rows of the blocks, of the table
+  std::vector<int> labels;                 // theirs
+  Folds folds;                             // the block of each
+};
+
+Part part_of(const LargeTable& table, const Vector& weights, std::vector<Index> rows, std::size_t most) {
+  Part out;
+  out.labelled = rows_at({table.data.labels, table.data.class_count(), weights}, rows);
+  out.blocks = blocks_of(table.folds.restricted_to(rows), most, table.recipe.seed);
+  out.folds.count = static_cast<int>(out.blocks.size());
+  for (std::size_t b = 0; b < out.blocks.size(); ++b) {
+    for (const Index i : out.blocks[b]) {
+      out.judged.push_back(rows[static_cast<std::size_t>(i)]);
+      out.labels.push_back(out.labelled.labels[static_cast<std::size_t>(i)]);
+      out.folds.fold_of_row.push_back(static_cast<int>(b));
+    }
+  }
+  out.rows = std::move(rows);
+  return out;
+}
+
+/// Scores of the judged rows of a part.
+class BlockScorer final : public CellScorer {
+ public:
+  /// Everything outlives it. `features`: of the table, scaled unless every training part is scaled for itself.
+  BlockScorer(const Execution& execution, const LargeTable& table, const Features& features, const Part& part)
+      : CellScorer(execution, part.labels, {part.folds}), table_(table), features_(features), part_(part) {}
+
+ protected:
+  std::vector<HeldOutScores> heldout(double sigma, std::span<const double> ridges, std::size_t worker,
+                                     bool screening) override {
+    Observer silent;  // trainings that nobody keeps
+    InsideObserver observer(silent, [&](double share) { report(worker, share); });
+    const Execution inside{execution().backend, execution().memory, observer, execution().interrupt};
+    workspace_.screening = screening;
+    std::vector<HeldOutScores> out;
+    for (const double ridge : ridges) {
+      const CellParameters at{sigma, ridge};
+      // Where no more is to be had than what is looked at, that is the estimate.
+      const bool rough = screening || table_.machine.judged_blocks(part_.labelled.rows()) == 1;
+      const auto known = std::ranges::find(rough_, at, &std::pair<CellParameters, HeldOutScores>::first);
+      if (rough && known != rough_.end()) {
+        out.push_back(known->second);
+        continue;
+      }
+      Judged found = table_.recipe.scale_per_fold ? refitted(inside, at) : judged(inside, at);
+      HeldOutScores scores;
+      scores.solved = found.solved;
+      scores.trained = std::move(found.trained);
+      if (found.solved) scores.of_partition.push_back(table_.decoder.scores(stacked_rows(found.outputs)));
+      if (rough) rough_.emplace_back(at, scores);
+      out.push_back(std::move(scores));
+    }
+    return out;
+  }
+  bool can_screen() const override { return true; }
+  bool shares_kernel() const override { return false; }
+  std::size_t workers(std::size_t) override { return 1; }
+
+ private:
+  Judged judged(const Execution& inside, const CellParameters& at) {
+    const FeatureGram all(inside, table_.recipe.kernel_at(at.sigma), features_);
+    const auto some = std::ssize(part_.rows) == all.rows() ? nullptr : all.part(part_.rows);
+    const Gram& gram = some ? *some : static_cast<const Gram&>(all);
+    return table_.machine.judged(inside, gram, part_.labelled, part_.blocks, at.ridge, workspace_);
+  }
+
+  /// With a scaling of its own for what each block leaves.
+  Judged refitted(const Execution& inside, const CellParameters& at) {
+    Judged out{true};
+    CellData data{part_.labelled, {}, features_.select(part_.rows)};
+    try {
+      for (const std::vector<Index>& block : part_.blocks) {
+        const auto rest = without_rows(part_.labelled, block).places;
+        out.outputs.push_back(refit_outputs(inside, table_.recipe, table_.machine, data, rest, block, at));
+      }
+    } catch (const ConfigError&) {
+      return {};  // not positive definite
+    }
+    return out;
+  }
+
+  static Matrix stacked_rows(const std::vector<Matrix>& blocks) {
+    Index rows = 0;
+    for (const Matrix& block : blocks) rows += block.rows();
+    Matrix out(rows, blocks.front().cols());
+    Index at = 0;
+    for (const Matrix& block : blocks) {
+      out.middleRows(at, block.rows()) = block;
+      at += block.rows();
+    }
+    return out;
+  }
+
+  const LargeTable& table_;
+  const Features& features_;
+  const Part& part_;
+  Workspace workspace_;
+  std::vector<std::pair<CellParameters, HeldOutScores>> rough_;  // what was screened
+};
+
+/// Rows between a subset and all, whose cells cost a quarter of those of all or less; 0 where that would bring nothing.
+Index part_size(Index from, Index n) {
+  const Index size = std::min(5 * from, n / 2);
+  return 2 * size < 3 * from ? 0 : size;
+}
+
+/// One walk from parts of a table to all of it.
+class Correction {
+ public:
+  Correction(const Execution& execution, const LargeTable& table, Journal* journal, Tuning& tuning)
+      : execution_(execution),
+        table_(table),
+        journal_(journal),
+        tuning_(tuning),
+        weights_(row_weights(table.recipe, table.data.labels, table.data.class_count())),
+        features_(table.data.features),
+        space_{table.recipe.sigma, table.recipe.ridge, {}, {}},
+        seen_(static_cast<double>(tuning.surface_rows)) {
+    if (!table.recipe.has_sigma()) space_.fixed_sigma = 1;
+    if (!table.recipe.scale_per_fold && table.recipe.kernel != KernelKind::precomputed)
+      Scaling::fit(scaling_for(table.recipe, features_.sparse()), features_).apply(features_);
+  }
+
+  void run() {
+    const Index n = table_.data.rows();
+    const bool few = n <= kFewRows;
+    const std::size_t on_all = few ? kFewCells : kAllCells;
+    const Index size = part_size(tuning_.surface_rows, n);
+    execution_.observer.begin("checking on all rows", static_cast<double>(on_all) + 1 + unit(size) * kPartCells);
+    if (size > 0) {
+      const Part part = part_at(stratified_subset(table_.data.labels, size, table_.recipe.seed), 1);
+      BlockScorer scorer(execution_, table_, features_, part);
+      if (!walk(scorer, part, kPartCells)) return;
+    }
+    if (!few && !space_.fixed_sigma) space_.fixed_ridge = tuning_.best.ridge;
+    std::vector<Index> all(static_cast<std::size_t>(n));
+    std::iota(all.begin(), all.end(), Index{0});
+    const Part first = part_at(all, 1);
+    BlockScorer scorer(execution_, table_, features_, first);
+    if (!walk(scorer, first, on_all)) return;
+    const std::size_t blocks = table_.machine.judged_blocks(n);
+    if (blocks == 1) {
+      estimate(scorer, first);
+    } else {
+      const Part several = part_at(all, blocks);
+      BlockScorer exact(execution_, table_, features_, several);
+      estimate(exact, several);
+    }
+    execution_.observer.end();
+  }
+
+ private:
+  Part part_at(std::vector<Index> rows, std::size_t blocks) const {
+    return part_of(table_, weights_, std::move(rows), blocks);
+  }
+
+  /// The price of a cell on so many rows, in units of one on all.
+  double unit(Index rows) const {
+    const double share = static_cast<double>(rows) / static_cast<double>(table_.data.rows());
+    return share * share;
+  }
+
+  void report(double more) {
+    execution_.observer.update(done_ + more * unit_, found_ ? fmt::format("best error {:.2f} %", 100 * error_) : "");
+  }
+
+  /// The best parameters so far, the width on its way.
+  CellParameters start_at(Index rows) const {
+    CellParameters out = tuning_.best;
+    if (!space_.fixed_sigma) out.sigma *= std::pow(static_cast<double>(rows) / seen_, kTrend * trend_);
+    return out;
+  }
+
+  /// Looks at the neighbours of the best parameters so far and goes where it is better; false when interrupted.
+  bool walk(CellScorer& scorer, const Part& part, std::size_t limit) {
+    const Index n = table_.data.rows();
+    const auto size = static_cast<Index>(part.rows.size());
+    scorer.screen(true);
+    unit_ = unit(size);
+    const std::string stage = fmt::format("blocks of {}", size);
+    ScoreCells compute = [&](std::span<const CellParameters> cells) {
+      const auto finished = [&](const Cell& cell) {
+        if (journal_ != nullptr) journal_->add(stage, cell);
+        error_ = std::min(error_, cell.error);
+        found_ = true;
+        done_ += unit_;
+        report(0);
+      };
+      return scorer.score(cells, finished, [&](double more) { report(more); });
+    };
+    if (journal_ != nullptr) compute = journalled(std::move(compute), *journal_, stage);
+    const auto score = [&](std::span<const CellParameters> cells) {
+      std::vector<CellParameters> here(cells.begin(), cells.end());
+      for (CellParameters& cell : here) cell.ridge = table_.machine.carried(cell.ridge, n, size);
+      auto scored = compute(here);
+      for (std::size_t k = 0; k < scored.size(); ++k) scored[k].at = cells[k];
+      return scored;
+    };
+    const auto judged = static_cast<Index>(part.judged.size());
+    HalvingRound round{size, pattern_search(space_, start_at(size), limit, judged, score)};
+    std::erase_if(round.cells, [](const Cell& cell) { return !cell.solved; });
+    if (!round.cells.empty()) {
+      const CellParameters next = chosen_cell(round.cells, judged).at;
+      trend_ = std::log2(next.sigma / tuning_.best.sigma) / std::log2(static_cast<double>(size) / seen_);
+      seen_ = static_cast<double>(size);
+      tuning_.best = next;
+      tuning_.checks.push_back(std::move(round));
+    }
+    tuning_.interrupted = execution_.interrupt.requested();
+    return !tuning_.interrupted;
+  }
+
+  void estimate(CellScorer& scorer, const Part& part) {
+    try {
+      HeldOutScores at_best = scorer.heldout_at(tuning_.best);
+      Matrix scores = std::move(at_best.of_partition.front());
+      const auto judged = static_cast<Index>(part.judged.size());
+      const auto n = table_.data.rows();
+      tuning_.cv = {.folds = table_.folds.count,
+                    .error = fold_mean_error(argmax_classes(scores), part.labels, part.folds),
+                    .rows = judged,
+                    .train_rows = n - judged / part.folds.count,
+                    .kind = EstimateKind::held_out};
+      tuning_.temperature = calibrate_temperature(scores, part.labels);
+      tuning_.held_out = {part.judged, part.labels, std::move(scores)};
+      tuning_.trained = std::move(at_best.trained);
+    } catch (const Interrupted&) {
+      tuning_.interrupted = true;
+    }
+  }
+
+  const Execution& execution_;
+  const LargeTable& table_;
+  Journal* journal_;
+  Tuning& tuning_;
+  Vector weights_;
+  Features features_;
+  SearchSpace space_;
+  double seen_;        // rows behind the best parameters
+  double trend_ = 0;   // of the width, in octaves for twice the rows
+  double unit_ = 1;
+  double done_ = 0;
+  double error_ = 1;
+  bool found_ = false;
+};
+
+}  // namespace
+
+std::vector<std::vector<Index>> blocks_of(const Folds& folds, std::size_t most, std::uint64_t seed) {
+  auto rows = folds.rows();
+  std::erase_if(rows, [](const auto& fold) { return fold.empty(); });
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  Random(seed).shuffle(order);
+  const auto n = static_cast<double>(folds.fold_of_row.size());
+  std::vector<std::vector<Index>> out;
+  std::size_t used = 0;
+  std::size_t next = 0;
+  while (out.size() < most && next + 1 < order.size()) {
+    std::vector<Index> block;
+    while (next + 1 < order.size() && static_cast<double>(block.size()) < kBlockShare * n) {
+      const auto& fold = rows[order[next++]];
+      block.insert(block.end(), fold.begin(), fold.end());
+    }
+    used += block.size();
+    if (!out.empty() && static_cast<double>(used) > kBlocksShare * n) break;
+    std::sort(block.begin(), block.end());
+    out.push_back(std::move(block));
+  }
+  return out;
+}
+
+void choose_on_all_rows(const Execution& execution, const LargeTable& table, Journal* journal, Tuning& tuning) {
+  const LabelledRows rows{table.data.labels, table.data.class_count(), {}};
+  const auto blocks = blocks_of(table.folds, table.machine.judged_blocks(rows.rows()), table.recipe.seed);
+  std::size_t largest = 0;
+  for (const auto& block : blocks) largest = std::max(largest, block.size());
+  if (largest == 0 || !execution.memory.fits(table.machine.judged_bytes(rows, static_cast<Index>(largest)))) return;
+  Correction(execution, table, journal, tuning).run();
+}
+
+}  // namespace manyone
