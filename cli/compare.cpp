@@ -37,9 +37,10 @@ RecipeOptions recipe_from_text(const RecipeOptions& shared, const std::string& t
         "recipe '{}': --folds must be a number, loo or column:NAME; tuning has its own folds in each part", text));
   }
   if (out.groups != shared.groups || (column && out.folds != shared.folds)) {
-    throw ConfigError(fmt::format("recipe '{}': groups of rows are the same for all machines: give --groups or --folds "
-                                  "column:NAME outside of it",
-                                  text));
+    throw ConfigError(
+        fmt::format("recipe '{}': groups of rows are the same for all machines: give --groups or --folds "
+                    "column:NAME outside of it",
+                    text));
   }
   if (out.nested || !out.resume.empty() || out.kernel == "precomputed") {
     throw ConfigError(

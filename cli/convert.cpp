@@ -14,6 +14,7 @@
 #include "cli/options.hpp"
 #include "cli/printing.hpp"
 #include "manyone/base/errors.hpp"
+#include "manyone/base/printable.hpp"
 #include "manyone/data/row_file.hpp"
 #include "manyone/data/table_writer.hpp"
 #include "manyone/model/classifier.hpp"
@@ -185,7 +186,8 @@ struct ConvertCommand {
       said += fmt::format("labels of LIBSVM are numbers: 1 to {} stand for {}\n", text.labels().size(),
                           fmt::join(text.classes(), ", "));
     }
-    if (!run.quiet) print(run.json || text.is_standard_output() ? stderr : stdout, said);  // never among the rows
+    if (!run.quiet)
+      print(run.json || text.is_standard_output() ? stderr : stdout, printable_lines(said));  // never among the rows
   }
 };
 

@@ -287,8 +287,9 @@ void RecipeOptions::declare(CLI::App& command) {
       ->type_name("INTEGER|loo|column:NAME|FILE")
       ->group(search_group);
   command
-      .add_option("--groups", groups,
-                  "Column (name or number) of the groups that rows belong to, such as patients: no group is in two folds")
+      .add_option(
+          "--groups", groups,
+          "Column (name or number) of the groups that rows belong to, such as patients: no group is in two folds")
       ->type_name("COLUMN")
       ->group(search_group);
   command.add_option("--repeats", repeats, "Partitions to average over")->group(search_group);

@@ -40,7 +40,7 @@ struct RecipeOptions {
   std::string weights = "uniform";
   std::string scale;
   std::string groups;  ///< name or number of a column
-  std::string folds;  ///< empty: 10, or as many as there are rows
+  std::string folds;   ///< empty: 10, or as many as there are rows
   int repeats = 1;
   bool stratify = false;
   bool nested = false;

@@ -33,8 +33,8 @@ int main(int argc, char** argv) try {
   const manyone::Runtime runtime;  // all cores of this process
   const manyone::Dataset train = manyone::read_dataset(argv[1], {});
 
-  // An empty recipe: Gaussian kernel, sigma and ridge chosen by cross-validation.
-  const manyone::Fit fit = manyone::fit(runtime.execution(), train, {});
+  const manyone::Recipe recipe;  // empty: Gaussian kernel, sigma and ridge chosen by cross-validation
+  const manyone::Fit fit = manyone::fit(runtime.execution(), train, recipe);
   std::printf("chosen: sigma %.3g, ridge %.3g, cross-validation error %.2f %%\n", fit.classifier.expansion.kernel.sigma,
               fit.classifier.ridge, 100 * fit.classifier.cv->error);
   const manyone::Metrics metrics = evaluate(fit.classifier, runtime.backend(), argv[2]);

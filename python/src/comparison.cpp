@@ -22,7 +22,8 @@ namespace manyone::python {
 
 namespace {
 
-/// `tables`: (rows, labels, classes, feature names, name, encoding or None) each; `contestants`: (name, parameters for each table).
+/// `tables`: (rows, labels, classes, feature names, name, encoding or None) each; `contestants`: (name, parameters for
+/// each table).
 py::tuple compared(const py::list& tables, const py::list& contestants, const std::string& protocol, std::uint64_t seed,
                    const std::string& journal, const RunChoice& choice, const py::object& callback) {
   std::vector<Dataset> data;

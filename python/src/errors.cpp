@@ -35,11 +35,10 @@ bool in_option(char letter) { return std::islower(static_cast<unsigned char>(let
 /// Does this word behind an option say what to give it? Options are also followed by verbs.
 bool is_value(std::string_view word) {
   static const std::set<std::string, std::less<>> others = {
-      "auto",    "loo",    "drop",   "mean",   "indicator", "range",     "standard",   "maxabs",  "none",
-      "grid",    "design", "greedy", "halving", "direct",    "cg",        "stratified", "random",  "kmeans",
-      "pca",     "rkhs",   "argmax", "identity", "hamming",   "leverage",  "uniform",    "data",    "balanced",
-      "loss",    "votes",  "dag",    "flda",   "ssvm",      "published", "simplex",    "linear",  "mincorr",
-      "gaussian"};
+      "auto",   "loo",      "drop",      "mean",     "indicator", "range",      "standard", "maxabs", "none",  "grid",
+      "design", "greedy",   "halving",   "direct",   "cg",        "stratified", "random",   "kmeans", "pca",   "rkhs",
+      "argmax", "identity", "hamming",   "leverage", "uniform",   "data",       "balanced", "loss",   "votes", "dag",
+      "flda",   "ssvm",     "published", "simplex",  "linear",    "mincorr",    "gaussian"};
   if (word.empty()) return false;
   if (std::isdigit(static_cast<unsigned char>(word[0])) != 0) return true;
   const std::string_view head = word.substr(0, word.find_first_of(":|"));

@@ -117,9 +117,10 @@ void encode_column(const Column& column, const FrameColumn& cells, const std::st
     double* const to = out.row(row).data() + first;
     if (is_missing(cell)) {
       if (!takes_missing) {
-        throw InputError(fmt::format("row {}, {}: a value is missing; fill it in, or train with --missing mean or "
-                                     "--missing indicator",
-                                     row, label));
+        throw InputError(
+            fmt::format("row {}, {}: a value is missing; fill it in, or train with --missing mean or "
+                        "--missing indicator",
+                        row, label));
       }
       write_missing(column, to);
     } else if (column.nominal) {
@@ -173,9 +174,7 @@ py::list told(const std::vector<Unseen>& unseen) {
 
 }  // namespace
 
-std::string name_of(MissingPolicy policy) {
-  return std::string(kPolicies[static_cast<std::size_t>(policy)]);
-}
+std::string name_of(MissingPolicy policy) { return std::string(kPolicies[static_cast<std::size_t>(policy)]); }
 
 Dataset encode_columns(const py::list& columns, const py::object& names, const std::vector<Index>& nominal,
                        MissingPolicy missing, const MemoryBudget& memory) {
@@ -183,6 +182,7 @@ Dataset encode_columns(const py::list& columns, const py::object& names, const s
   ReadOptions options;
   options.missing = missing;
   options.memory = memory;
+  options.keep_identifiers = true;  // a program chooses its columns itself
   for (const Index position : nominal) options.nominal.push_back(std::to_string(position + 1));
   if (reader.named()) {
     for (std::string& column : options.nominal) column = reader.columns()[std::stoul(column) - 1].name;

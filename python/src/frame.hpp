@@ -30,8 +30,8 @@ struct Unseen {
 };
 
 /// A table for training: `columns` is a list whose entries are float64 arrays (NaN: missing) or lists of text ("":
-/// missing); `names` is None or a name for each; `nominal` are positions from 0. Only features, schema, dropped and kept
-/// are set. Throws as read_dataset().
+/// missing); `names` is None or a name for each; `nominal` are positions from 0. Only features, schema, dropped and
+/// kept are set. Throws as read_dataset().
 Dataset encode_columns(const pybind11::list& columns, const pybind11::object& names, const std::vector<Index>& nominal,
                        MissingPolicy missing, const MemoryBudget& memory);
 

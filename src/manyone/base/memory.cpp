@@ -107,7 +107,8 @@ std::optional<std::uint64_t> address_space_left() {
   for (std::uint64_t& count : pages) file >> count;
   const auto page = static_cast<std::uint64_t>(std::max(1L, ::sysconf(_SC_PAGESIZE)));
   std::optional<std::uint64_t> left;
-  for (const auto& [resource, used] : {std::pair{RLIMIT_AS, pages[0] * page}, std::pair{RLIMIT_DATA, pages[5] * page}}) {
+  for (const auto& [resource, used] :
+       {std::pair{RLIMIT_AS, pages[0] * page}, std::pair{RLIMIT_DATA, pages[5] * page}}) {
     rlimit limit{};
     if (::getrlimit(resource, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) continue;
     left = std::min(left.value_or(limit.rlim_cur), limit.rlim_cur - std::min<std::uint64_t>(used, limit.rlim_cur));

@@ -34,7 +34,9 @@ void write_line(std::FILE* stream, const nlohmann::json& event) {
   write(stream, event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
 }
 
-void write_note(std::FILE* stream, std::string_view message) { write(stream, fmt::format("note: {}\n", printable_line(message))); }
+void write_note(std::FILE* stream, std::string_view message) {
+  write(stream, fmt::format("note: {}\n", printable_line(message)));
+}
 
 }  // namespace
 

@@ -110,10 +110,19 @@ CsvReader::CsvReader(ByteWindow window, const HeaderRule& has_header, std::optio
   }
   const bool row_names = lacks_a_first_cell();
   if (row_names) first_rows_[0].insert(first_rows_[0].begin(), "");
+  empty_end_ = has_empty_end();
+  if (empty_end_) {
+    for (OwnedRow& row : first_rows_) row.pop_back();
+  }
   named_ = has_header(first_rows_, notes_);
-  if (row_names && !named_) first_rows_[0].erase(first_rows_[0].begin());
-  empty_end_ = named_ && has_empty_end();
-  columns_.resize(first_rows_[0].size() - (empty_end_ ? 1 : 0));
+  if (!named_) {  // the first row is one like all others
+    if (row_names) first_rows_[0].erase(first_rows_[0].begin());
+    if (empty_end_) {
+      for (OwnedRow& row : first_rows_) row.emplace_back();
+    }
+    empty_end_ = false;
+  }
+  columns_.resize(first_rows_[0].size());
   if (named_) take_header();
 }
 
@@ -146,10 +155,10 @@ void CsvReader::read_first_rows(const MemoryBudget& memory) {
     // numpy writes the header behind "# ".
     if (kept == 0 ? other_cells && first.starts_with('#') : is_comment(first, other_cells)) continue;
     if (kept != i) first_rows_[kept] = std::move(first_rows_[i]);
-    first_lines_[kept++] = first_lines_[i];
+    first_places_[kept++] = first_places_[i];
   }
   first_rows_.resize(kept);
-  first_lines_.resize(kept);
+  first_places_.resize(kept);
 }
 
 bool CsvReader::lacks_a_first_cell() const {

@@ -137,7 +137,9 @@ bool CsvScanner::next(Record& record) {
   bool last = false;
   for (;;) {
     if (last && window_.size() == 0) return false;
-    const std::size_t bytes = window_.size() == 0 ? 0 : delimiter_ == ' ' ? scan_words(record, last) : scan(record, last);
+    const std::size_t bytes = window_.size() == 0 ? 0
+                              : delimiter_ == ' ' ? scan_words(record, last)
+                                                  : scan(record, last);
     if (bytes == 0) {
       check_limits(record);
       last = !window_.more();

@@ -15,7 +15,8 @@ namespace manyone {
 
 class CsvScanner {
  public:
-  /// Finds the delimiter from the first line, if it is Excel's "sep=;", or from the first lines: comma, tab, semicolon, bar or, where none of these fits, runs of blanks.
+  /// Finds the delimiter from the first line, if it is Excel's "sep=;", or from the first lines: comma, tab, semicolon,
+  /// bar or, where none of these fits, runs of blanks.
   explicit CsvScanner(ByteWindow window);
 
   /// The next row that is not blank. Throws InputError for a quote that is never closed, text behind a closing quote, a

@@ -93,12 +93,11 @@ void RowEncoder::match_by_name(const Schema& schema) {
 }
 
 void RowEncoder::fail_on_columns(const std::vector<std::string>& absent) const {
-  throw InputError(
-      Place{reader_.name()},
-      fmt::format("expected the model's {} feature columns, found {} columns;{}{}{}", columns_.size(),
-                  reader_.columns().size(), absent.empty() ? "" : " missing: " + listed(absent),
-                  absent.empty() || extra_.empty() ? "" : ";",
-                  extra_.empty() ? "" : " not known to the model: " + listed(extra_)));
+  throw InputError(Place{reader_.name()},
+                   fmt::format("expected the model's {} feature columns, found {} columns;{}{}{}", columns_.size(),
+                               reader_.columns().size(), absent.empty() ? "" : " missing: " + listed(absent),
+                               absent.empty() || extra_.empty() ? "" : ";",
+                               extra_.empty() ? "" : " not known to the model: " + listed(extra_)));
 }
 
 void RowEncoder::match_by_count(const Schema& schema) {
@@ -125,11 +124,11 @@ void RowEncoder::match_by_count(const Schema& schema) {
     if (!skipped[k] && c++ < expected) sources_[c - 1].position = k;
   }
   if (c == expected) return;
-  throw InputError(Place{reader_.name()}, fmt::format("expected {} feature columns as in the model (or {} with the "
-                                                      "target{}), found {}; give the columns the model was trained on",
-                                                      expected, training == expected ? expected + 1 : training,
-                                                      schema.left_out.empty() ? "" : " and the columns left out",
-                                                      found));
+  throw InputError(Place{reader_.name()},
+                   fmt::format("expected {} feature columns as in the model (or {} with the "
+                               "target{}), found {}; give the columns the model was trained on",
+                               expected, training == expected ? expected + 1 : training,
+                               schema.left_out.empty() ? "" : " and the columns left out", found));
 }
 
 /// A category is what it says; a number that an ARFF file writes as "nan" is missing in every format.
@@ -169,8 +168,7 @@ bool RowEncoder::encode(const Record& record, Index row, bool may_drop, double* 
       if (column.missing_feature) to[1] = 0;
       continue;
     } else if (!missing(record, c)) {
-      if (parse_number(cell, *to))
-        fail_not_finite(cell, record.place(reader_.name(), source.position), label_of(c));
+      if (parse_number(cell, *to)) fail_not_finite(cell, record.place(reader_.name(), source.position), label_of(c));
       throw InputError(record.place(reader_.name(), source.position),
                        fmt::format("expected a number, found {} in {}, which held numbers in training; correct it, or "
                                    "leave it empty if the model takes missing values",

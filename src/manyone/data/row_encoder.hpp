@@ -22,8 +22,8 @@ void write_missing(const Column& column, double* out);
 
 class RowEncoder {
  public:
-  /// Both must outlive the encoder. Throws InputError when the columns do not fit the schema; `strict`: also for columns
-  /// that the model does not know, and from encode() for categories.
+  /// Both must outlive the encoder. Throws InputError when the columns do not fit the schema; `strict`: also for
+  /// columns that the model does not know, and from encode() for categories.
   RowEncoder(const Schema& schema, const RecordReader& reader, bool strict);
 
   Index features() const { return features_; }

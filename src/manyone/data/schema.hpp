@@ -38,13 +38,13 @@ struct LeftOutColumn {
 };
 
 struct Schema {
-  std::vector<Column> columns;  ///< the feature columns in file order
+  std::vector<Column> columns;          ///< the feature columns in file order
   std::vector<LeftOutColumn> left_out;  ///< in file order: the fold column, ignored columns, identifiers
-  std::string target;           ///< name of the target column, "" if the file has no header
-  Index target_position = -1;   ///< from 0, in the training table; -1: labels were kept apart (LIBSVM, IDX)
-  std::string fold;             ///< name of the fold column, if there was one
-  bool named = false;           ///< the training file had names (header or ARFF)
-  bool plain = false;           ///< LIBSVM/IDX or all numeric without names: features are just numbered
+  std::string target;                   ///< name of the target column, "" if the file has no header
+  Index target_position = -1;           ///< from 0, in the training table; -1: labels were kept apart (LIBSVM, IDX)
+  std::string fold;                     ///< name of the fold column, if there was one
+  bool named = false;                   ///< the training file had names (header or ARFF)
+  bool plain = false;                   ///< LIBSVM/IDX or all numeric without names: features are just numbered
   MissingPolicy missing = MissingPolicy::error;
   Index plain_features = 0;  ///< number of features when `columns` is empty (LIBSVM, IDX)
 

@@ -117,9 +117,10 @@ Folds make_folds(const FoldPlan& plan, std::span<const int> labels, std::uint64_
     const Folds groups{1 + *std::max_element(plan.groups.begin(), plan.groups.end()), plan.groups};
     if (plan.leave_one_out()) return groups;
     if (plan.count < 2 || plan.count > groups.distinct()) {
-      throw ConfigError(fmt::format("{} folds of {} groups of rows cannot be made; choose 2 to {}, or give rows of "
-                                    "more groups",
-                                    plan.count, groups.distinct(), groups.distinct()));
+      throw ConfigError(
+          fmt::format("{} folds of {} groups of rows cannot be made; choose 2 to {}, or give rows of "
+                      "more groups",
+                      plan.count, groups.distinct(), groups.distinct()));
     }
     folds.count = plan.count;
     Random random(seed, kFoldStream + static_cast<std::uint64_t>(repeat));

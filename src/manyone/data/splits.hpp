@@ -28,10 +28,10 @@ struct Folds {
 
 /// How folds are to be made.
 struct FoldPlan {
-  int count = 10;           ///< number of folds; 0: leave one out
-  bool stratified = false;  ///< every class spread evenly over the folds
-  std::vector<int> given;   ///< the user's own fold of each row; overrides the rest
-  std::vector<int> groups;  ///< of each row, from 0: rows of a group stay in one fold; empty: every row by itself
+  int count = 10;                ///< number of folds; 0: leave one out
+  bool stratified = false;       ///< every class spread evenly over the folds
+  std::vector<int> given;        ///< the user's own fold of each row; overrides the rest
+  std::vector<int> groups = {};  ///< of each row, from 0: rows of a group stay in one fold; empty: every row by itself
 
   bool leave_one_out() const { return count == 0 && given.empty(); }
   /// The plan for some rows of the table: at most as many folds as there are rows, or groups of them.

@@ -45,7 +45,8 @@ void TableBuilder::choose_roles(const ReadOptions& options) {
   for (const std::string& name : options.ignore) {
     Role& role = columns[find_column(declared, name, "ignore", reader_.name())].role;
     if (role == Role::target || role == Role::fold)
-      throw ConfigError(fmt::format("ignore {}: it is the {} column", shown(name), role == Role::fold ? "fold" : "target"));
+      throw ConfigError(
+          fmt::format("ignore {}: it is the {} column", shown(name), role == Role::fold ? "fold" : "target"));
     role = Role::ignored;
   }
   for (const std::string& name : options.nominal)

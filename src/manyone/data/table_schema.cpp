@@ -26,7 +26,8 @@ void check_column(const RawTable& table, std::size_t k, Index cells) {
   const RawColumn& raw = table.columns[k];
   const std::string label = column_label(raw.declared.name, k);
   if (cells == 0)
-    throw InputError(Place{table.source}, fmt::format("every value of {} is missing; use --ignore to leave it out", label));
+    throw InputError(Place{table.source},
+                     fmt::format("every value of {} is missing; use --ignore to leave it out", label));
   if (raw.word_cells == 0 || looks_nominal(raw, cells)) return;
   const bool plain_name =
       !raw.declared.name.empty() && raw.declared.name.find_first_of(" \t\r\n\"',") == std::string::npos;

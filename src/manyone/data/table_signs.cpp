@@ -192,8 +192,9 @@ std::vector<std::string> TableSigns::mark_identifiers(RawTable& table, const Tab
     features += raw.identifier ? 0 : 1;
   }
   if (features == 0) {
-    throw InputError(Place{table.source}, "expected at least one feature column beside the target, found only columns "
-                                          "that identify rows; --keep-ids makes features of them");
+    throw InputError(Place{table.source},
+                     "expected at least one feature column beside the target, found only columns "
+                     "that identify rows; --keep-ids makes features of them");
   }
   std::vector<std::string> notes;
   const auto note = [&](const std::vector<std::string>& labels, const char* one, const char* several) {
@@ -225,27 +226,29 @@ void TableSigns::check_target(const RawTable& table, const TableSummary& summary
   const std::vector<std::string> classes = table.columns[table.target].words.words();
   std::size_t better = table.columns.size();
   if (!sounds_like_class(table.columns[table.target].declared.name)) {
-    better = static_cast<std::size_t>(
-        std::find_if(table.columns.begin(), table.columns.end(),
-                     [](const RawColumn& raw) {
-                       return raw.role == RawColumn::Role::feature && sounds_like_class(raw.declared.name);
-                     }) -
-        table.columns.begin());
+    better = static_cast<std::size_t>(std::find_if(table.columns.begin(), table.columns.end(),
+                                                   [](const RawColumn& raw) {
+                                                     return raw.role == RawColumn::Role::feature &&
+                                                            sounds_like_class(raw.declared.name);
+                                                   }) -
+                                      table.columns.begin());
   }
   const bool named = better < table.columns.size();
   const bool hardly = hardly_classes(classes, summary.rows());
   if (!named && hardly) better = column_that_may_be_the_class(table, summary.rows());
   if (hardly && better < table.columns.size()) {
-    throw InputError(Place{table.source},
-                     fmt::format("the last column, {}, holds {} different numbers in {} rows, which are hardly classes, "
-                                 "and {} looks like the class: use --target {} (or --target {} if it is the last)",
-                                 last, classes.size(), summary.rows(), label_in(table, better),
-                                 option_value(table, better), option_value(table, table.target)));
+    throw InputError(
+        Place{table.source},
+        fmt::format("the last column, {}, holds {} different numbers in {} rows, which are hardly classes, "
+                    "and {} looks like the class: use --target {} (or --target {} if it is the last)",
+                    last, classes.size(), summary.rows(), label_in(table, better), option_value(table, better),
+                    option_value(table, table.target)));
   }
   if (hardly) {
-    notes.push_back(fmt::format("the last column, {}, holds {} different numbers in {} rows, and each of them becomes "
-                                "a class; --target names another column",
-                                last, classes.size(), summary.rows()));
+    notes.push_back(
+        fmt::format("the last column, {}, holds {} different numbers in {} rows, and each of them becomes "
+                    "a class; --target names another column",
+                    last, classes.size(), summary.rows()));
   } else if (named) {
     notes.push_back(fmt::format("the class is taken from the last column, {}; if it is {}, use --target {}", last,
                                 label_in(table, better), option_value(table, better)));

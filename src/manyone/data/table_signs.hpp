@@ -52,11 +52,11 @@ class TableSigns {
     Index position_;
     bool from_zero_ = true;
     bool from_one_ = true;
-    bool by_value_ = true;                              ///< equal cells have equal classes
-    bool by_range_ = true;                              ///< no two classes share a stretch of numbers
+    bool by_value_ = true;                                  ///< equal cells have equal classes
+    bool by_range_ = true;                                  ///< no two classes share a stretch of numbers
     std::vector<std::pair<double, std::uint32_t>> values_;  ///< numbers seen, with their class
-    std::vector<std::int64_t> class_of_word_;           ///< -1: not seen
-    std::vector<Range> ranges_;                         ///< of each class
+    std::vector<std::int64_t> class_of_word_;               ///< -1: not seen
+    std::vector<Range> ranges_;                             ///< of each class
   };
 
   void add_first_column(const RawTable& table);

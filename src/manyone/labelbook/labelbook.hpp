@@ -40,8 +40,8 @@ struct BookRequest {
   std::vector<Index> counts;    ///< rows of each class; empty: not known, and `balanced` cannot be made
   std::uint64_t seed = 1;       ///< of the codes that are drawn
   std::optional<Index> length;  ///< columns of `optimal` and of the codes that are drawn; none: as SPEC section 5
-  Matrix given = {};            ///< a program's own codewords, a row each; the name then only names them
   Matrix explained = {};        ///< of explained_classes(); empty: not known, and `optimal` cannot be made
+  Matrix given = {};            ///< a program's own codewords, a row each; the name then only names them
 };
 
 /// The built-in books, in the order they are shown to users. Codes have a list of their own, codes().

@@ -21,7 +21,8 @@ struct Expansion {
   Index features() const;
   /// f for every row: rows x q. Throws InputError when the number of features differs.
   Matrix evaluate(const Backend& backend, const Features& rows) const;
-  /// Removes centres whose coefficients are all zero (but the first, where all are) and, where many of the rest are, puts the centres of a class
+  /// Removes centres whose coefficients are all zero (but the first, where all are) and, where many of the rest are,
+  /// puts the centres of a class
   /// (`labels`, one for each) side by side: they mostly serve the same outputs, and backends then leave out the others.
   /// Not for a precomputed kernel, whose columns are fixed.
   void arrange_centres(std::span<const int> labels);

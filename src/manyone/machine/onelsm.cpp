@@ -102,6 +102,7 @@ bool OneLsm::solve_roughly(const Execution& execution, const Gram& gram, const L
     ConjugateGradientOptions options;
     options.tolerance = kRoughResidual;
     options.max_iterations = kRoughIterations;
+    options.exact = false;
     solve_iteratively(execution, K, rows, problem, T, options, kRoughCentres, found);  // what was found will do
   } else if (!bias_ && K.trace() < kCondition * ridge_diagonal(problem, n).minCoeff()) {
     single = K.cast<float>();

@@ -97,8 +97,8 @@ std::string head(const Classifier& model, const CppHeaderOptions& options) {
       "//   const int c = {4}::predict(x);\n"
       "//   std::puts({4}::class_names[c]);\n"
       "#ifndef MANYONE_MODEL_{4}\n#define MANYONE_MODEL_{4}\n\n#include <cmath>\n\nnamespace {4} {{\n\n",
-      cpp_comment(options.version), cpp_comment(model.machine), name_of(model.expansion.kernel.kind), name_of(model.decoder.kind),
-      options.name_space,
+      cpp_comment(options.version), cpp_comment(model.machine), name_of(model.expansion.kernel.kind),
+      name_of(model.decoder.kind), options.name_space,
       precomputed ? "kernel values against the training rows"
                   : "in the order of feature_names, not scaled; nominal columns as 0/1 features");
 }

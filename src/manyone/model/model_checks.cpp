@@ -25,9 +25,8 @@ bool lists(const List& list, std::string_view name) {
 
 /// Fit for one line of a message or of a comment, as the path of a file is.
 bool is_one_line(std::string_view text) {
-  return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
-    return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
-  });
+  return !text.empty() && std::none_of(text.begin(), text.end(),
+                                       [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
 Defect defect_of_names(const Classifier& model) {
@@ -79,7 +78,8 @@ Defect defect_of_sizes(const Classifier& model) {
     if (column.means.size() > std::max<std::size_t>(1, column.values.size()) + 1) return "a column has too many means";
   }
   const auto& left_out = model.schema.left_out;
-  const bool negative = std::any_of(left_out.begin(), left_out.end(), [](const auto& column) { return column.position < 0; });
+  const bool negative =
+      std::any_of(left_out.begin(), left_out.end(), [](const auto& column) { return column.position < 0; });
   if (model.schema.target_position < -1 || negative || model.trained_rows < 0) return "a count is negative";
   return {};
 }
@@ -123,10 +123,10 @@ Defect defect_of(const Classifier& model) {
 
 void require_usable(const Classifier& model) {
   if (const Defect defect = defect_of(model)) {
-    throw BackendError(
-        fmt::format("training gave a model that cannot be used: {}; scale the features (--scale), or use another width, "
-                    "degree, ridge or cost",
-                    *defect));
+    throw BackendError(fmt::format(
+        "training gave a model that cannot be used: {}; scale the features (--scale), or use another width, "
+        "degree, ridge or cost",
+        *defect));
   }
 }
 

@@ -264,8 +264,12 @@ std::string_view Recipe::book() const {
 }
 
 BookRequest book_request(const Recipe& recipe, std::span<const int> labels, Index classes) {
-  BookRequest request{static_cast<int>(classes), std::vector<Index>(static_cast<std::size_t>(classes), 0), recipe.seed,
-                      recipe.code_length, recipe.codewords};
+  BookRequest request{static_cast<int>(classes),
+                      std::vector<Index>(static_cast<std::size_t>(classes), 0),
+                      recipe.seed,
+                      recipe.code_length,
+                      {},
+                      recipe.codewords};
   for (const int label : labels) ++request.counts[static_cast<std::size_t>(label)];
   return request;
 }

@@ -47,7 +47,7 @@ struct LogRange {
 
 /// How a machine is trained on m columns of kernel values instead of all n.
 struct Reduction {
-  std::string centres = {};             ///< "1000", "5%", a CSV file with a centre a line; empty: as suits the table
+  std::string centres;                  ///< "1000", "5%", a CSV file with a centre a line; empty: as suits the table
   std::optional<ReduceKind> kind = {};  ///< not set: stratified
   std::optional<PenaltyKind> penalty = {};  ///< not set: identity for msvr, rkhs for others
   /// In cross-validation held-out rows stay centres, as in Chen et al. 2009: not what new rows see.
@@ -58,11 +58,11 @@ struct Recipe {
   std::string machine = "onelsm";
   std::string labelbook;                ///< a name or a CSV file; empty: the machine's usual one
   std::string label_kernel = "linear";  ///< on codewords: linear, gaussian:S, or a CSV file with an L x L Gram matrix
-  Matrix codewords = {};   ///< numbers of a program in the place of a book by name, which then only names them: L x q
-  Matrix label_gram = {};  ///< the same for the label kernel: L x L
-  Vector class_priors = {};             ///< the same for the priors: L
-  std::optional<DecodeKind> decode;     ///< not set: what suits the machine
-  std::optional<Index> code_length;     ///< codes of a free length only
+  Matrix codewords = {};     ///< numbers of a program in the place of a book by name, which then only names them: L x q
+  Matrix label_gram = {};    ///< the same for the label kernel: L x L
+  Vector class_priors = {};  ///< the same for the priors: L
+  std::optional<DecodeKind> decode;  ///< not set: what suits the machine
+  std::optional<Index> code_length;  ///< codes of a free length only
   KernelKind kernel = KernelKind::gaussian;
   std::optional<double> sigma;   ///< not set: tuned (kernels with a sigma)
   std::optional<int> degree;     ///< polynomial only; default 3
@@ -79,7 +79,8 @@ struct Recipe {
   std::vector<double> row_weights;  ///< WeightKind::given
 
   FoldPlan folds;
-  Index tune_rows = 3000;  ///< the automatic search looks at, at most: beyond, a cell costs n^3; more are for corrections
+  Index tune_rows =
+      3000;            ///< the automatic search looks at, at most: beyond, a cell costs n^3; more are for corrections
   int pass_folds = 3;  ///< folds of the pass over all rows of a table that is tuned on a sample
   int repeats = 1;
   std::uint64_t seed = 1;

@@ -41,9 +41,8 @@ ReducedDecoding::ReducedDecoding(const Recipe& recipe, std::span<const Index> cl
   if (recipe.priors == "uniform" || recipe.priors == "data") return;
   const bool in_memory = recipe.class_priors.size() > 0;
   if (!in_memory && !std::filesystem::exists(recipe.priors)) {
-    throw ConfigError(
-        fmt::format("--priors must be uniform, data or a CSV file with a number for each class, found '{}'",
-                    recipe.priors));
+    throw ConfigError(fmt::format(
+        "--priors must be uniform, data or a CSV file with a number for each class, found '{}'", recipe.priors));
   }
   given_priors_ = in_memory ? Matrix(recipe.class_priors) : read_number_table(recipe.priors);
   if (given_priors_.size() != L || !(given_priors_.array() > 0).all()) {
@@ -58,7 +57,7 @@ DecodeKind ReducedDecoding::kind() const { return plain_ ? plain_->kind : recipe
 Matrix ReducedDecoding::code(const ReducedFit& fit) const {
   if (plain_) return targets_;
   const std::string name(recipe_.book());
-  BookRequest request{static_cast<int>(classes()), counts_, recipe_.seed, recipe_.code_length, recipe_.codewords};
+  BookRequest request{static_cast<int>(classes()), counts_, recipe_.seed, recipe_.code_length, {}, recipe_.codewords};
   request.explained = fit.explained;
   return make_labelbook(name, request).codewords;
 }

@@ -271,8 +271,7 @@ class Descriptor {
 
   void read(std::span<std::byte> out, std::size_t position) const {
     for (std::size_t done = 0; done < out.size();) {
-      const ssize_t got =
-          ::pread(file_, out.data() + done, out.size() - done, static_cast<off_t>(position + done));
+      const ssize_t got = ::pread(file_, out.data() + done, out.size() - done, static_cast<off_t>(position + done));
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) reject();
       if (got == 0) fail(path_, "was cut short while it was read");

@@ -4,8 +4,8 @@
 // opens what is written here, and nothing in such a file is ever executed. This layer knows names, types and shapes;
 // what they mean (a classifier, a format version) is left to its callers.
 //
-// Writing adds a checksum to the metadata. Reading takes the file into memory, where nobody can cut it short, and checks
-// everything that a damaged or hostile file can claim before the first access.
+// Writing adds a checksum to the metadata. Reading takes the file into memory, where nobody can cut it short, and
+// checks everything that a damaged or hostile file can claim before the first access.
 #pragma once
 
 #include <cstddef>

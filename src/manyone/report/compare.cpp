@@ -68,8 +68,8 @@ Plan plan_for(const ComparisonProtocol& protocol, const Dataset& data, std::uint
     const auto n = static_cast<double>(data.rows());
     const Index test = std::clamp<Index>(static_cast<Index>(std::lround(protocol.share * n)), 1, data.rows() - 1);
     Folds split{2, std::vector<int>(data.labels.size(), 1)};
-    const auto tested = folds.groups.empty() ? stratified_subset(data.labels, test, seed)
-                                             : grouped_subset(folds.groups, test, seed);
+    const auto tested =
+        folds.groups.empty() ? stratified_subset(data.labels, test, seed) : grouped_subset(folds.groups, test, seed);
     for (const Index i : tested) split.fold_of_row[static_cast<std::size_t>(i)] = 0;
     return {{std::move(split)}, 1};
   }

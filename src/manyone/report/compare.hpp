@@ -96,8 +96,8 @@ struct Comparison {
   double seconds = 0;
 };
 
-/// Rows of a table with the same text in Dataset::folds are tested together. With a journal, finished trials are written to that file at once, and those found there are not run again. Throws
-/// Interrupted when interrupted.
+/// Rows of a table with the same text in Dataset::folds are tested together. With a journal, finished trials are
+/// written to that file at once, and those found there are not run again. Throws Interrupted when interrupted.
 Comparison compare(const Execution& execution, const std::vector<Dataset>& tables,
                    const std::vector<Contestant>& contestants, const ComparisonProtocol& protocol, std::uint64_t seed,
                    const std::string& journal = "");

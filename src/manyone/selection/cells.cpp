@@ -20,20 +20,26 @@ namespace {
 // Jobs into which a large set of cells is divided at least: enough for all workers to have work to the end.
 constexpr std::size_t kJobs = 24;
 
-/// 1 - r^2 with r the correlation of scores and class indicators, both centred in each row: smooth, and blind to the
-/// scale of the scores.
-double decorrelation(const Matrix& scores, std::span<const int> labels) {
+// Cells whose held-out scores are kept: the chosen one is one of the best.
+constexpr std::size_t kKept = 3;
+
+/// 1 - r^2 with r the (weighted) correlation of scores and class indicators, both centred in each row: smooth, and
+/// blind to the scale of the scores.
+double decorrelation(const Matrix& scores, std::span<const int> labels, const Vector& weights) {
   const auto L = static_cast<double>(scores.cols());
   double product = 0;
   double square = 0;
+  double total = 0;
   for (Index i = 0; i < scores.rows(); ++i) {
+    const double weight = weights.size() > 0 ? weights[i] : 1;
     const double mean = scores.row(i).mean();
-    product += scores(i, labels[static_cast<std::size_t>(i)]) - mean;
-    square += (scores.row(i).array() - mean).square().sum();
+    product += weight * (scores(i, labels[static_cast<std::size_t>(i)]) - mean);
+    square += weight * (scores.row(i).array() - mean).square().sum();
+    total += weight;
   }
   if (!std::isfinite(square)) return square;
   if (!(square > 0) || product <= 0) return 1;
-  return 1 - product * product / (square * static_cast<double>(scores.rows()) * (1 - 1 / L));
+  return 1 - product * product / (square * total * (1 - 1 / L));
 }
 
 /// Indices of cells that are scored together: up to `most` of one sigma.
@@ -158,6 +164,11 @@ std::vector<HeldOut> KernelScorer::refits(double sigma, std::span<const double> 
   return out;
 }
 
+const Vector& CellScorer::weights() const {
+  static const Vector none;
+  return none;
+}
+
 CellScorer::CellScorer(const Execution& execution, std::span<const int> labels, std::vector<Folds> partitions)
     : execution_(execution), labels_(labels), partitions_(std::move(partitions)) {}
 
@@ -168,7 +179,7 @@ Cell CellScorer::score_one(const CellParameters& at, const HeldOutScores& heldou
   std::vector<double> errors;
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
     const Matrix& scores = heldout.of_partition[p];
-    cell.loss += decorrelation(scores, labels_) / count;
+    cell.loss += decorrelation(scores, labels_, weights()) / count;
     errors.push_back(fold_mean_error(argmax_classes(scores), labels_, partitions_[p]));
   }
   if (!std::isfinite(cell.loss)) return Cell{at};
@@ -199,8 +210,7 @@ void CellScorer::note_asked(std::span<const CellParameters> cells) {
   }
 }
 
-std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
-                                    const std::function<void(const Cell&)>& done,
+std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells, const std::function<void(const Cell&)>& done,
                                     const std::function<void(double)>& under_way) {
   std::vector<Cell> out;
   for (const CellParameters& at : cells) out.push_back(Cell{at});
@@ -229,11 +239,7 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
           const Cell cell = score_one(cells[jobs[j][k]], outputs[k]);
           const std::lock_guard lock(mutex);
           inside[worker] = 0;
-          if (!screening_ && cell.better_than(favourite_)) {
-            favourite_ = cell;
-            favourite_scores_ = std::move(outputs[k]);
-            favourite_scores_.of_partition.resize(1);
-          }
+          if (!screening_ && cell.solved) keep(cell, std::move(outputs[k]));
           out[jobs[j][k]] = cell;
           done(cell);
         }
@@ -251,8 +257,16 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells,
   return out;
 }
 
+void CellScorer::keep(const Cell& cell, HeldOutScores scores) {
+  scores.of_partition.resize(1);
+  const auto place = std::ranges::find_if(kept_, [&](const auto& one) { return cell.better_than(one.first); });
+  kept_.insert(place, {cell, std::move(scores)});
+  if (kept_.size() > kKept) kept_.pop_back();
+}
+
 HeldOutScores CellScorer::heldout_at(const CellParameters& at) {
-  if (favourite_.solved && favourite_.at == at) return favourite_scores_;
+  const auto kept = std::ranges::find(kept_, at, [](const auto& one) { return one.first.at; });
+  if (kept != kept_.end()) return kept->second;
   workers(1);
   std::vector<double> ridges = {at.ridge};
   std::size_t place = 0;

@@ -94,7 +94,7 @@ class CellScorer {
   /// solution starts from another, heldout_at() then takes the path that score() takes through all of them.
   void note_asked(std::span<const CellParameters> cells);
 
-  /// What one cell gives in the first partition; at hand for the best cell scored so far. Throws ConfigError if the
+  /// What one cell gives in the first partition; at hand for the best cells scored so far. Throws ConfigError if the
   /// cell cannot be solved.
   HeldOutScores heldout_at(const CellParameters& at);
 
@@ -103,6 +103,8 @@ class CellScorer {
   virtual std::vector<HeldOutScores> heldout(double sigma, std::span<const double> ridges, std::size_t worker,
                                              bool screening) = 0;
   virtual bool can_screen() const { return false; }
+  /// Of the rows that are scored; empty: all 1.
+  virtual const Vector& weights() const;
   /// Much of heldout() is the same for all ridges.
   virtual bool shares_kernel() const = 0;
   /// How many calls of heldout() may run side by side; makes their scratch.
@@ -116,6 +118,7 @@ class CellScorer {
   const std::vector<Folds>& partitions() const { return partitions_; }
 
  private:
+  void keep(const Cell& cell, HeldOutScores scores);
   Cell score_one(const CellParameters& at, const HeldOutScores& heldout) const;
   /// Indices of cells that are scored together.
   std::vector<std::vector<std::size_t>> jobs_of(std::span<const CellParameters> cells) const;
@@ -126,8 +129,7 @@ class CellScorer {
   bool screening_ = false;
   std::vector<std::vector<CellParameters>> asked_;  ///< together, of one sigma each
   std::function<void(std::size_t, double)> report_;
-  Cell favourite_;                  ///< the best cell that was scored exactly
-  HeldOutScores favourite_scores_;  ///< in the first partition
+  std::vector<std::pair<Cell, HeldOutScores>> kept_;  ///< the best cells scored exactly, in the first partition
 };
 
 /// Of a machine on the whole kernel matrix.
@@ -149,6 +151,7 @@ class KernelScorer final : public CellScorer {
                                      bool screening) override;
   bool can_screen() const override { return machine_.screens() && !data_.raw && data_.rows() >= kScreenRows; }
   bool shares_kernel() const override { return machine_.shares_kernel(); }
+  const Vector& weights() const override { return data_.weights; }
   /// Cells side by side when each worker's matrices fit; one after the other, parallel inside, when they do not.
   std::size_t workers(std::size_t jobs) override;
 

@@ -139,9 +139,10 @@ void Journal::load(const JournalHeader& header) {
     const auto stage = text_in(json, "stage");
     Cell cell;
     if (!stage || !read_cell(json, cell)) {
-      throw InputError({file_.path(), number},
-                       "the line is damaged: expected one scored cell, with a width and a ridge above 0 and an error from "
-                       "0 to 1; delete the line to have its cell scored again");
+      throw InputError(
+          {file_.path(), number},
+          "the line is damaged: expected one scored cell, with a width and a ridge above 0 and an error from "
+          "0 to 1; delete the line to have its cell scored again");
     }
     remember(*stage, cell);
   }

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/random.hpp"
 #include "manyone/base/errors.hpp"
+#include "manyone/base/random.hpp"
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/machine/refits.hpp"
 #include "manyone/selection/refit.hpp"
@@ -20,15 +20,18 @@ namespace {
 // Share of the rows in a block, about, and in all blocks, at most (but for the first).
 constexpr double kBlockShare = 0.095;
 constexpr double kBlocksShare = 0.4;
-// Cells that are looked at, at most: on a part of the rows, and on all, where each costs about a training. Above so many
-// rows only widths are looked at there.
-constexpr std::size_t kPartCells = 7;
+// Cells that are looked at, at most: on a part of the rows, and on all, where each costs about a training. Above so
+// many rows only widths are looked at there.
+constexpr std::size_t kQuarterCells = 8;
+constexpr std::size_t kHalfCells = 5;
 constexpr std::size_t kFewCells = 5;
 constexpr std::size_t kAllCells = 3;
 constexpr Index kFewRows = 6000;
-// Half of what the width has moved from one number of rows to the next is expected again: both no further move and a
+// Half of what a parameter has moved from one number of rows to the next is expected again: both no further move and a
 // whole one are then about a step of the walk away.
 constexpr double kTrend = 0.5;
+// Octaves that a trend may move a parameter by, at most.
+constexpr double kMove = 3;
 
 /// Some rows of a table, and which of them are left out.
 struct Part {
@@ -37,6 +40,7 @@ struct Part {
   std::vector<std::vector<Index>> blocks;  // positions among the rows
   std::vector<Index> judged;               // the rows of the blocks, of the table
   std::vector<int> labels;                 // theirs
+  Vector weights;                          // theirs; empty: all 1
   Folds folds;                             // the block of each
 };
 
@@ -52,6 +56,7 @@ Part part_of(const LargeTable& table, const Vector& weights, std::vector<Index> 
       out.folds.fold_of_row.push_back(static_cast<int>(b));
     }
   }
+  if (weights.size() > 0) out.weights = weights(out.judged);
   out.rows = std::move(rows);
   return out;
 }
@@ -91,6 +96,7 @@ class BlockScorer final : public CellScorer {
     return out;
   }
   bool can_screen() const override { return true; }
+  const Vector& weights() const override { return part_.weights; }
   bool shares_kernel() const override { return false; }
   std::size_t workers(std::size_t) override { return 1; }
 
@@ -136,10 +142,21 @@ class BlockScorer final : public CellScorer {
   std::vector<std::pair<CellParameters, HeldOutScores>> rough_;  // what was screened
 };
 
-/// Rows between a subset and all, whose cells cost a quarter of those of all or less; 0 where that would bring nothing.
-Index part_size(Index from, Index n) {
-  const Index size = std::min(5 * from, n / 2);
-  return 2 * size < 3 * from ? 0 : size;
+/// A walk on a part of the rows.
+struct Stage {
+  Index rows;
+  std::size_t cells;  // at most
+};
+
+/// On a quarter and on half of the rows, where these are clearly more than the subset: their cells cost a sixteenth and
+/// a quarter of those of all or less.
+std::vector<Stage> stages_between(Index subset, Index n) {
+  std::vector<Stage> out;
+  const Index quarter = std::min(3 * subset, n / 4);
+  if (2 * quarter >= 3 * subset) out.push_back({quarter, kQuarterCells});
+  const Index half = std::min(6 * subset, n / 2);
+  if (2 * half >= 3 * subset) out.push_back({half, out.empty() ? kQuarterCells : kHalfCells});
+  return out;
 }
 
 /// One walk from parts of a table to all of it.
@@ -163,14 +180,16 @@ class Correction {
     const Index n = table_.data.rows();
     const bool few = n <= kFewRows;
     const std::size_t on_all = few ? kFewCells : kAllCells;
-    const Index size = part_size(tuning_.surface_rows, n);
-    execution_.observer.begin("checking on all rows", static_cast<double>(on_all) + 1 + unit(size) * kPartCells);
-    if (size > 0) {
-      const Part part = part_at(stratified_subset(table_.data.labels, size, table_.recipe.seed), 1);
+    const auto stages = stages_between(tuning_.surface_rows, n);
+    double work = static_cast<double>(on_all) + 1;
+    for (const Stage& stage : stages) work += unit(stage.rows) * static_cast<double>(stage.cells);
+    execution_.observer.begin("checking on all rows", work);
+    for (const Stage& stage : stages) {
+      const Part part = part_at(stratified_subset(table_.data.labels, stage.rows, table_.recipe.seed), 1);
       BlockScorer scorer(execution_, table_, features_, part);
-      if (!walk(scorer, part, kPartCells)) return;
+      if (!walk(scorer, part, stage.cells)) return;
     }
-    if (!few && !space_.fixed_sigma) space_.fixed_ridge = tuning_.best.ridge;
+    if (!few && !space_.fixed_sigma) space_.fixed_ridge = start_at(n).ridge;
     std::vector<Index> all(static_cast<std::size_t>(n));
     std::iota(all.begin(), all.end(), Index{0});
     const Part first = part_at(all, 1);
@@ -202,10 +221,14 @@ class Correction {
     execution_.observer.update(done_ + more * unit_, found_ ? fmt::format("best error {:.2f} %", 100 * error_) : "");
   }
 
-  /// The best parameters so far, the width on its way.
+  /// The best parameters so far, each on its way.
   CellParameters start_at(Index rows) const {
+    const auto moved = [&](double trend) {
+      return std::exp2(std::clamp(kTrend * trend * std::log2(static_cast<double>(rows) / seen_), -kMove, kMove));
+    };
     CellParameters out = tuning_.best;
-    if (!space_.fixed_sigma) out.sigma *= std::pow(static_cast<double>(rows) / seen_, kTrend * trend_);
+    if (!space_.fixed_sigma) out.sigma *= moved(sigma_trend_);
+    if (!space_.fixed_ridge) out.ridge *= moved(ridge_trend_);
     return out;
   }
 
@@ -239,7 +262,9 @@ class Correction {
     std::erase_if(round.cells, [](const Cell& cell) { return !cell.solved; });
     if (!round.cells.empty()) {
       const CellParameters next = chosen_cell(round.cells, judged).at;
-      trend_ = std::log2(next.sigma / tuning_.best.sigma) / std::log2(static_cast<double>(size) / seen_);
+      const double octaves = std::log2(static_cast<double>(size) / seen_);
+      sigma_trend_ = std::log2(next.sigma / tuning_.best.sigma) / octaves;
+      ridge_trend_ = std::log2(next.ridge / tuning_.best.ridge) / octaves;
       seen_ = static_cast<double>(size);
       tuning_.best = next;
       tuning_.checks.push_back(std::move(round));
@@ -274,8 +299,9 @@ class Correction {
   Vector weights_;
   Features features_;
   SearchSpace space_;
-  double seen_;        // rows behind the best parameters
-  double trend_ = 0;   // of the width, in octaves for twice the rows
+  double seen_;             // rows behind the best parameters
+  double sigma_trend_ = 0;  // in octaves for twice the rows
+  double ridge_trend_ = 0;
   double unit_ = 1;
   double done_ = 0;
   double error_ = 1;

@@ -23,8 +23,8 @@ struct LargeTable {
 /// When interrupted the best parameters so far are kept.
 void choose_on_all_rows(const Execution& execution, const LargeTable& table, Journal* journal, Tuning& tuning);
 
-/// Rows that are left out together, a tenth of the table or a little more, for at most so many blocks: whole folds in an
-/// order of their own, never all of them.
+/// Rows that are left out together, a tenth of the table or a little more, for at most so many blocks: whole folds in
+/// an order of their own, never all of them.
 std::vector<std::vector<Index>> blocks_of(const Folds& folds, std::size_t most, std::uint64_t seed);
 
 }  // namespace manyone

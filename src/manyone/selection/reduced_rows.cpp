@@ -92,6 +92,7 @@ class ReducedScorer final : public CellScorer {
     return out;
   }
   bool shares_kernel() const override { return true; }
+  const Vector& weights() const override { return table_.weights; }
   std::size_t workers(std::size_t) override { return 1; }
 
  private:

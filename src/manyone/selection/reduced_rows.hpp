@@ -19,8 +19,9 @@ struct FoldedColumns {
 };
 
 /// Held-out scores (n x L) of the rows of the sample for every ridge; empty where a system is not positive definite.
-/// Where the penalty is on the coefficients, columns are features of their own: a row that is held out is no centre then,
-/// as in a refit and as new rows will find it. (With the penalty on the function a column of its own tells nothing.)
+/// Where the penalty is on the coefficients, columns are features of their own: a row that is held out is no centre
+/// then, as in a refit and as new rows will find it. (With the penalty on the function a column of its own tells
+/// nothing.)
 std::vector<Matrix> scores_without_fold(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
                                         const FoldedColumns& folded, std::span<const double> ridges);
 

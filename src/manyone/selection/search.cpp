@@ -71,14 +71,24 @@ constexpr std::size_t kFinalists = 5;
 // Rows on which halving compares cells, at least.
 constexpr Index kHalvingRows = 100;
 
-/// The cells that go on to the next round, in the order they are in.
-std::vector<CellParameters> survivors(std::span<const Cell> cells) {
+/// The largest error that cannot be told from the smallest one: within one standard error of it.
+double near_limit(std::span<const Cell> cells, Index rows) {
+  const double least = best_cell(cells).error;
+  return least + 2 * noise(least, rows);
+}
+
+/// The cells that go on to the next round, in the order they are in: by error, and by loss where that tells nothing.
+std::vector<CellParameters> survivors(std::span<const Cell> cells, Index rows) {
   const std::size_t keep = std::max((cells.size() + 2) / 3, kFinalists);
+  const double limit = near_limit(cells, rows);
   std::vector<const Cell*> ranked;
   for (const Cell& cell : cells) {
     if (cell.solved) ranked.push_back(&cell);
   }
-  std::stable_sort(ranked.begin(), ranked.end(), [](const Cell* a, const Cell* b) { return a->better_than(*b); });
+  std::stable_sort(ranked.begin(), ranked.end(), [limit](const Cell* a, const Cell* b) {
+    const bool both_near = a->error <= limit && b->error <= limit;
+    return both_near && a->loss != b->loss ? a->loss < b->loss : a->better_than(*b);
+  });
   ranked.resize(std::min(ranked.size(), keep));
   std::sort(ranked.begin(), ranked.end());  // all point into `cells`
   std::vector<CellParameters> out;
@@ -232,7 +242,7 @@ Halving halving_search(std::span<const CellParameters> cells, Index rows, std::s
   for (const Index size : rounds) {
     if (left.size() <= kFinalists) break;
     HalvingRound round{size, score(size, left)};
-    left = survivors(round.cells);
+    left = survivors(round.cells, size);
     out.rounds.push_back(std::move(round));
   }
   if (!left.empty()) out.finalists = score(rows, left);
@@ -241,8 +251,7 @@ Halving halving_search(std::span<const CellParameters> cells, Index rows, std::s
 
 Edge edge_of(std::span<const Cell> cells, const CellParameters& at) {
   const auto side = [&](double CellParameters::*axis) {
-    const auto [low, high] =
-        std::ranges::minmax(cells, {}, [&](const Cell& cell) { return cell.at.*axis; });
+    const auto [low, high] = std::ranges::minmax(cells, {}, [&](const Cell& cell) { return cell.at.*axis; });
     if (low.at.*axis == high.at.*axis) return 0;
     return at.*axis == low.at.*axis ? -1 : at.*axis == high.at.*axis ? 1 : 0;
   };
@@ -263,14 +272,19 @@ const Cell& best_cell(std::span<const Cell> cells) {
 
 const Cell& chosen_cell(std::span<const Cell> cells, Index rows) {
   const Cell& best = best_cell(cells);
-  const Cell* chosen = &best;
-  const double limit = best.error + 2 * noise(best.error, rows);
+  const double limit = near_limit(cells, rows);
+  double loss = best.loss;
+  const auto near = [&](const Cell& cell) { return cell.solved && cell.error <= limit; };
+  for (const Cell& cell : cells) loss = near(cell) ? std::min(loss, cell.loss) : loss;
+  const Cell* chosen = nullptr;
   for (const Cell& cell : cells) {
-    if (!cell.solved || cell.error > limit) continue;
-    const bool alike = cell.loss == chosen->loss;
-    if (cell.loss < chosen->loss || (alike && cell.at.sigma > chosen->at.sigma)) chosen = &cell;
+    if (!near(cell) || cell.loss > loss) continue;
+    const auto smoother = [](const Cell& a, const Cell& b) {
+      return std::pair(a.at.sigma, a.at.ridge) > std::pair(b.at.sigma, b.at.ridge);
+    };
+    if (chosen == nullptr || smoother(cell, *chosen)) chosen = &cell;
   }
-  return *chosen;
+  return chosen == nullptr ? best : *chosen;
 }
 
 }  // namespace manyone

@@ -96,9 +96,10 @@ void Searcher::note_edge() {
   const Edge edge = edge_of(surface, at);
   const auto note = [&](std::string_view name, double value, int side) {
     if (side == 0) return;
-    observer_.note(fmt::format("the chosen {0} {1:.4g} is the {2}est that was looked at: a {2}er one may do better "
-                               "(--grid {0}=LOW:HIGH says where to look, in powers of two)",
-                               name, value, side < 0 ? "small" : "larg"));
+    observer_.note(
+        fmt::format("the chosen {0} {1:.4g} is the {2}est that was looked at: a {2}er one may do better "
+                    "(--grid {0}=LOW:HIGH says where to look, in powers of two)",
+                    name, value, side < 0 ? "small" : "larg"));
   };
   note("sigma", at.sigma, edge.sigma);
   note("ridge", at.ridge, edge.ridge);
@@ -112,14 +113,14 @@ void Searcher::confirm(CellScorer& scorer) {
   // Rows by which others may be better than they seemed; in the automatic search such differences are below the noise
   // in which it walks.
   const bool walked = recipe_.tuned() && recipe_.search == SearchKind::automatic;
-  const double slack = walked ? 0 : kScreenedRows / static_cast<double>(rows_.rows());
+  const double slack = kScreenedRows / static_cast<double>(rows_.rows());
   while (!surface.empty() && !execution_.interrupt.requested()) {
     const double limit = best_cell(surface).error + slack;
     const Cell* chosen = &chosen_cell(surface, rows_.rows());
     std::vector<CellParameters> asked;
     std::vector<std::size_t> places;
     for (std::size_t k = 0; k < surface.size(); ++k) {
-      if (exact[k] || (surface[k].error > limit && &surface[k] != chosen)) continue;
+      if (exact[k] || (&surface[k] != chosen && (walked || surface[k].error > limit))) continue;
       asked.push_back(surface[k].at);
       places.push_back(k);
       exact[k] = true;

@@ -90,8 +90,7 @@ Fingerprint shared_key(const Recipe& recipe, const CellData& cells, const std::v
 }
 
 /// The recipe's partitions of rows with these labels, which are the `rows` of the table.
-std::vector<Folds> partitions(const Recipe& recipe, std::span<const int> labels, const std::vector<Index>& rows) {
-  const FoldPlan plan = recipe.folds.of_rows(rows);
+std::vector<Folds> partitions(const Recipe& recipe, const FoldPlan& plan, std::span<const int> labels) {
   std::vector<Folds> out;
   out.reserve(static_cast<std::size_t>(recipe.repeats));
   for (int repeat = 0; repeat < recipe.repeats; ++repeat) out.push_back(make_folds(plan, labels, recipe.seed, repeat));
@@ -134,11 +133,11 @@ Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows
               const RowSource& table, std::optional<double> given_ridge, bool nested, Journal* journal) {
   Tuning tuning;
   const auto start = Clock::now();
-  const auto folds = partitions(recipe, tuned.labels(), rows);
+  Recipe of_rows = recipe;
+  if (tuned.rows() < table.rows()) of_rows.folds = recipe.folds.of_rows(rows);
+  const auto folds = partitions(recipe, of_rows.folds, tuned.labels());
   if (!recipe.folds.leave_one_out()) note_small_classes(execution, table, folds.front().count);
   const auto scorer = tuned.scorer(folds);
-  Recipe of_rows = recipe;
-  of_rows.folds = recipe.folds.of_rows(rows);
   Searcher search(execution, of_rows, tuned, execution.observer, journal, "cells");
   search.run(*scorer);
   tuning.interrupted = execution.interrupt.requested();
@@ -189,7 +188,7 @@ Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows
       Recipe of_part = recipe;
       of_part.folds = recipe.folds.of_rows(table_rows);
       Searcher inner(execution, of_part, part, silent, journal, fmt::format("outer fold {}", ++outer));
-      const auto inner_scorer = part.scorer(partitions(recipe, part.labels(), table_rows));
+      const auto inner_scorer = part.scorer(partitions(recipe, recipe.folds.of_rows(table_rows), part.labels()));
       inner.run(*inner_scorer);
       execution.interrupt.check();
       if (inner.surface.empty()) throw ConfigError("no cell of a nested search could be solved; search larger ridges");

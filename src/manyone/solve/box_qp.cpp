@@ -389,7 +389,8 @@ BoxQpSummary solve_box_qp(const Interrupt& interrupt, QuadraticForm& Q, const Bo
       if (!iteration.all_active()) {
         iteration.restore();
       } else if (!std::exchange(polished, true)) {
-        out.steps += polish(interrupt, iteration, out.steps);  // what the tolerance leaves, at no more than was paid so far
+        out.steps +=
+            polish(interrupt, iteration, out.steps);  // what the tolerance leaves, at no more than was paid so far
       } else {
         break;
       }

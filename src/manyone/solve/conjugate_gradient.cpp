@@ -334,6 +334,10 @@ Matrix solve_block(System& system, ConstView columns, ConjugateGradientSummary& 
   while (exact > system.options.tolerance && summary.iterations < limit) {
     continue_from(system, R, block);
     run_cycle(system, exact, limit, block, summary);
+    if (!system.options.exact) {
+      summary.residual = std::max(summary.residual, largest_residual(block, product(system.backend, block.Q, block.C)));
+      return block.X.leftCols(block.wanted);
+    }
     R = exact_residual(system, T, block.X);
     const double now = largest_residual(block, R);
     const double gained = block.X.cwiseProduct(T + R).sum();

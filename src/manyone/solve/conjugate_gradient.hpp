@@ -15,6 +15,7 @@ namespace manyone {
 struct ConjugateGradientOptions {
   double tolerance = 1e-6;   ///< on the largest |T_k - (K + ridge W^{-1}) A_k| / |T_k| over the columns k
   int max_iterations = 500;  ///< for each block of 32 columns
+  bool exact = true;         ///< the residual is computed from its definition before it is believed
   /// Group of each row, from 0 on, for the preconditioner: rows that K ties to each other, such as those of a class.
   /// None at all: no groups.
   std::span<const int> groups;

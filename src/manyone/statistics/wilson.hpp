@@ -7,8 +7,8 @@
 
 namespace manyone {
 
-/// 95 % interval of Wilson for a share seen in `rows` rows, more than 0. Unlike the plain one it has a width at 0 and 1,
-/// and ends there.
+/// 95 % interval of Wilson for a share seen in `rows` rows, more than 0. Unlike the plain one it has a width at 0 and
+/// 1, and ends there.
 Interval wilson(double share, long rows);
 
 }  // namespace manyone

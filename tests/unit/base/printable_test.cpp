@@ -10,7 +10,7 @@ TEST(Printable, ControlCharactersAndBrokenBytesAreEscaped) {
   EXPECT_EQ(escaped("a\x1b[2Jb"), "a\\x1b[2Jb");
   EXPECT_EQ(escaped("tab\tline\n\x7f"), "tab\\x09line\\x0a\\x7f");
   EXPECT_EQ(escaped("\xff\xc3"), "\\xff\\xc3");
-  EXPECT_EQ(escaped("\xc2\x9b"), "\\xc2\\x9b");          // an escape of the second block
+  EXPECT_EQ(escaped("\xc2\x9b"), "\\xc2\\x9b");           // an escape of the second block
   EXPECT_EQ(escaped("\xe2\x80\xae"), "\\xe2\\x80\\xae");  // turns the direction of the text
   EXPECT_EQ(escaped("Grüße, κλάση, 类"), "Grüße, κλάση, 类");
 }

@@ -114,7 +114,8 @@ TEST(InvalidFiles, EachTableToPredictTellsPlaceAndReason) {
   const Schema schema = read_dataset(valid_file("csv-nominal.csv"), {}).schema;
   for (const Failure& failure : kPrediction) {
     SCOPED_TRACE(failure.file);
-    expect_failure(failure, message_of([&] { whole(BlockReader(invalid_file(failure.file), schema, {.strict = true})); }));
+    expect_failure(failure,
+                   message_of([&] { whole(BlockReader(invalid_file(failure.file), schema, {.strict = true})); }));
   }
 }
 

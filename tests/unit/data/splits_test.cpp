@@ -141,7 +141,9 @@ RC_GTEST_PROP(StratifiedSubset, HoldsEveryClassInProportion, (std::uint64_t seed
   }
 }
 
-std::vector<int> random_groups(std::size_t rows, std::uint64_t seed) { return random_labels(static_cast<Index>(rows), 9, seed + 5); }
+std::vector<int> random_groups(std::size_t rows, std::uint64_t seed) {
+  return random_labels(static_cast<Index>(rows), 9, seed + 5);
+}
 
 bool torn(std::span<const int> groups, std::span<const int> parts) {
   std::map<int, std::set<int>> parts_of;
@@ -170,7 +172,8 @@ RC_GTEST_PROP(Groups, AreNeverInTwoFolds, (std::uint64_t seed)) {
 
 TEST(Groups, FillFoldsEvenly) {
   FoldPlan plan = plan_of(3);
-  for (int group = 0; group < 30; ++group) plan.groups.insert(plan.groups.end(), static_cast<std::size_t>(1 + group % 5), group);
+  for (int group = 0; group < 30; ++group)
+    plan.groups.insert(plan.groups.end(), static_cast<std::size_t>(1 + group % 5), group);
   const std::vector<int> labels(plan.groups.size(), 0);
   for (const auto& rows : make_folds(plan, labels, 1, 0).rows()) EXPECT_EQ(rows.size(), 30);
 }

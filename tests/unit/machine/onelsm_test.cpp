@@ -52,17 +52,17 @@ rc::Gen<Setting> random_setting(bool with_bias_and_weights = true) {
   });
 }
 
-const std::vector<std::string> kBooks = {"indicator", "pm1", "alignment", "consistency", "mincorr"};
+const std::vector<std::string> kOnelsmBooks = {"indicator", "pm1", "alignment", "consistency", "mincorr"};
 
 RC_GTEST_PROP(OneLsm, AllFiveBooksPredictTheSame, ()) {  // Theorem 5 and Corollary 6
   const auto setting = *random_setting();
   const auto expected = argmax_classes(setting.scores("indicator"));
-  for (const auto& book : kBooks) RC_ASSERT(argmax_classes(setting.scores(book)) == expected);
+  for (const auto& book : kOnelsmBooks) RC_ASSERT(argmax_classes(setting.scores(book)) == expected);
 }
 
 RC_GTEST_PROP(OneLsm, CoefficientsTimesTargetsAreSymmetric, ()) {  // Proposition 1: A'Y' = (A'Y')'
   const auto setting = *random_setting(false);
-  for (const auto& name : kBooks) {
+  for (const auto& name : kOnelsmBooks) {
     const Labelbook book = make_labelbook(name, setting.classes);
     const Matrix targets = book.codewords(setting.labels, Eigen::all);
     const Matrix product = setting.fitted(name).coefficients.transpose() * targets;
@@ -73,7 +73,7 @@ RC_GTEST_PROP(OneLsm, CoefficientsTimesTargetsAreSymmetric, ()) {  // Propositio
 RC_GTEST_PROP(OneLsm, LinearKernelIsPrimalRidgeRegression, ()) {  // Proposition 2: W = Phi A
   auto setting = *random_setting(false);
   setting.kernel = {KernelKind::linear, 1, 3, 1};
-  for (const auto& name : kBooks) {
+  for (const auto& name : kOnelsmBooks) {
     const Matrix targets = make_labelbook(name, setting.classes).codewords(setting.labels, Eigen::all);
     const Matrix W = setting.x.transpose() * setting.fitted(name).coefficients;
     Eigen::MatrixXd normal = setting.x.transpose() * setting.x;
@@ -91,7 +91,7 @@ RC_GTEST_PROP(OneLsm, AlignmentAndMincorrGiveTheSameScores, ()) {  // Propositio
 RC_GTEST_PROP(OneLsm, WithBiasCoefficientsSumToZero, ()) {
   auto setting = *random_setting();
   setting.options.bias = true;
-  for (const auto& book : kBooks) {
+  for (const auto& book : kOnelsmBooks) {
     const Expansion e = setting.fitted(book);
     RC_ASSERT(e.coefficients.colwise().sum().cwiseAbs().maxCoeff() <=
               kSolution * (1 + e.coefficients.cwiseAbs().maxCoeff()));

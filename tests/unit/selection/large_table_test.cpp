@@ -78,7 +78,7 @@ TEST(LargeTable, TheStatedErrorIsThatOfModelsTrainedOnNearlyAllRows) {
     EXPECT_EQ(tuning.cv.kind, EstimateKind::held_out) << machine;
     EXPECT_EQ(tuning.cv.train_rows, 540) << machine;
     EXPECT_EQ(tuning.cv.rows, std::ssize(tuning.held_out.rows)) << machine;
-    EXPECT_EQ(tuning.surface_rows, 100) << machine;
+    EXPECT_LT(tuning.surface_rows, 150) << machine;
     EXPECT_FALSE(tuning.checks.empty()) << machine;
     EXPECT_EQ(tuning.checks.back().rows, 600) << machine;
     double wrong = 0;
@@ -95,12 +95,17 @@ TEST(LargeTable, WidthsOfASubsetAreCorrected) {
   const Dataset data = chessboard(3000, 1);
   const Dataset test = chessboard(3000, 2);
   const Runtime runtime;
-  const Fit found = fit(runtime.execution(), data, on_few_rows());
+  const Recipe recipe = on_few_rows();
+  const Fit found = fit(runtime.execution(), data, recipe);
   const CellParameters on_subset = chosen_cell(found.tuning->surface, found.tuning->surface_rows).at;
-  EXPECT_LT(found.tuning->best.sigma, 0.8 * on_subset.sigma);
-  const auto predicted = found.classifier.predict(runtime.execution().backend, test.features);
-  const double error = fold_mean_error(predicted, test.labels, {1, std::vector<int>(3000, 0)});
+  const double carried = on_subset.ridge * 3000 / static_cast<double>(found.tuning->surface_rows);
+  const auto error_of = [&](const Classifier& model) {
+    const auto predicted = model.predict(runtime.execution().backend, test.features);
+    return fold_mean_error(predicted, test.labels, {1, std::vector<int>(3000, 0)});
+  };
+  const double error = error_of(found.classifier);
   const double noise = std::sqrt(error * (1 - error) / static_cast<double>(found.tuning->cv.rows));
+  EXPECT_LE(error, error_of(train(runtime.execution(), data, recipe, on_subset.sigma, carried)) + noise);
   EXPECT_NEAR(found.tuning->cv.error, error, 4 * noise);
 }
 
@@ -140,7 +145,7 @@ TEST(LargeTable, WithoutRoomTheErrorIsThatOfTheSubset) {
   const Runtime runtime(0, "cpu", &notes, MemoryBudget(10'000'000));
   const Tuning tuning = tune(runtime.execution(), data, on_few_rows());
   EXPECT_EQ(tuning.cv.kind, EstimateKind::subset);
-  EXPECT_EQ(tuning.cv.rows, 100);
+  EXPECT_LT(tuning.cv.rows, 150);
 }
 
 TEST(BlocksOf, AreWholeFoldsOfATenthOfTheRowsAndNeverAllFolds) {

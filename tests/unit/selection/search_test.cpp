@@ -453,10 +453,13 @@ TEST(ChosenCell, IsTheOneOfTheSmallestLossAmongThoseThatCannotBeToldFromTheBest)
   EXPECT_EQ(&chosen_cell(cells, 100), &cells[2]);
 }
 
-TEST(ChosenCell, OfEqualOnesHasTheWidestKernelAndIsSolved) {
-  const auto cell = [](double sigma, bool solved) { return Cell{{sigma, 1}, 0.1, {}, 0.5, solved}; };
-  const std::vector<Cell> cells = {cell(1, true), cell(2, true), cell(0.5, true), cell(4, false)};
-  EXPECT_EQ(&chosen_cell(cells, 100), &cells[1]);
+TEST(ChosenCell, OfEqualLossesHasTheWidestKernelThenTheLargestRidgeAndIsSolved) {
+  const auto cell = [](double sigma, double ridge, double loss, bool solved) {
+    return Cell{{sigma, ridge}, 0.1, {}, loss, solved};
+  };
+  const std::vector<Cell> cells = {cell(1, 9, 0.5, true), cell(2, 1e-6, 0.5, true), cell(2, 1e-3, 0.5, true),
+                                   cell(2, 1, 0.6, true), cell(4, 1, 0.5, false)};
+  EXPECT_EQ(&chosen_cell(cells, 100), &cells[2]);
 }
 
 }  // namespace

@@ -59,7 +59,9 @@ TEST(TuneAuto, ReachesTheGridsErrorWithFewerCells) {
     const Dataset data = bundled(name);
     const Tuning grid = tune(runtime.execution(), data, grid_recipe());
     const Tuning quick = tune(runtime.execution(), data, {});
-    EXPECT_LE(quick.cv.error, grid.cv.error + 0.005) << name;
+    // Cells within a standard error of each other are told apart by their loss, so the chosen errors may differ by one.
+    const double noise = std::sqrt(grid.cv.error * (1 - grid.cv.error) / static_cast<double>(data.rows()));
+    EXPECT_LE(quick.cv.error, grid.cv.error + std::max(0.005, noise / 2)) << name;
     EXPECT_LT(quick.surface.size(), grid.surface.size()) << name;
   }
 }
@@ -169,10 +171,11 @@ TEST(Tune, WorkSharedWithAMachineBeforeChangesNothingAndIsNotDoneAgain) {
       if (!grid) recipe.search = SearchKind::automatic;
       recipe.machine = before;
       tune(runtime.execution(), iris, recipe, false, "", &shared);
-      EXPECT_EQ(shared.found(), 0);
+      const long own = shared.found();  // the chosen cell may be asked for again
+      EXPECT_LE(own, 1);
       recipe.machine = after;
       const Tuning second = tune(runtime.execution(), iris, recipe, false, "", &shared);
-      EXPECT_GT(shared.found(), grid ? 15 : 0);
+      EXPECT_GT(shared.found(), own + (grid ? 15 : 0));
       expect_same(tune(runtime.execution(), iris, recipe), second);
     }
   }
@@ -192,10 +195,14 @@ TEST(Tune, WorkIsNotSharedBetweenWeightsBiasesOrScalings) {
   standard.scaling = ScalingKind::standard;
   Recipe reseeded = plain;
   reseeded.seed = 5;
+  long own = 0;
   for (const Recipe& recipe : {plain, weighted, with_bias, standard, reseeded}) {
-    expect_same(tune(runtime.execution(), iris, recipe), tune(runtime.execution(), iris, recipe, false, "", &shared));
+    SharedWork alone(1e8);
+    expect_same(tune(runtime.execution(), iris, recipe, false, "", &alone),
+                tune(runtime.execution(), iris, recipe, false, "", &shared));
+    own += alone.found();
   }
-  EXPECT_EQ(shared.found(), 0);
+  EXPECT_EQ(shared.found(), own);
 }
 
 TEST(Tune, SaysWhenTheChosenCellWasJudgedByProgramsThatWereNotFinished) {

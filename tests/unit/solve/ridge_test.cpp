@@ -126,7 +126,7 @@ TEST(SolveRidge, HeldOutLabelsDoNotLeakIntoTinyOutputs) {
   const Index n = 40;
   const Matrix x = random_matrix(n, 6, 3);
   Problem problem;
-  problem.K = plain_gram({KernelKind::gaussian, 0.05, 3, 1}, x, x);
+  problem.K = plain_gram({KernelKind::gaussian, 0.12, 3, 1}, x, x);
   problem.T = Matrix::Zero(n, 2);
   for (Index i = 0; i < n; ++i) problem.T(i, i % 2) = 1;
   for (Index i = 0; i < n; ++i) problem.folds.fold_of_row.push_back(static_cast<int>(i / 10));
@@ -136,8 +136,8 @@ TEST(SolveRidge, HeldOutLabelsDoNotLeakIntoTinyOutputs) {
   Matrix K = problem.K;
   RidgeSolution solution;
   std::vector<RidgeSolution> without;
-  ASSERT_TRUE(solve_ridge(*backend, Interrupt(), problem.ridge, K, problem.T, std::span(blocks).last(2), solution,
-                          without));
+  ASSERT_TRUE(
+      solve_ridge(*backend, Interrupt(), problem.ridge, K, problem.T, std::span(blocks).last(2), solution, without));
   const Matrix expected = refit(problem);
   for (std::size_t k = 0; k < 2; ++k) {
     const std::vector<Index>& B = blocks[2 + k];

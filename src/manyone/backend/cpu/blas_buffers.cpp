@@ -56,8 +56,8 @@ int reserve_buffers(int threads) {
     return threads;
   }
   constexpr std::size_t kBuffer = (std::size_t{128} << 20) + (1 << 16);  // of OpenBLAS on x86, the largest it has
-  constexpr std::size_t kStack = std::size_t{8} << 20;                    // of a thread
-  constexpr std::size_t kRest = std::size_t{32} << 20;                    // for the rest of a small run
+  constexpr std::size_t kStack = std::size_t{8} << 20;                   // of a thread
+  constexpr std::size_t kRest = std::size_t{32} << 20;                   // for the rest of a small run
   int affordable = reserved;
   {
     Mappings test;

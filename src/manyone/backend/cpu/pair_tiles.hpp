@@ -34,9 +34,9 @@ class PairTiles {
   PairStatistic statistic_;
   const Features& x_;
   const Features& z_;
-  Index inner_ = 0;  ///< features of dense rows, augmented for squared distances
-  Matrix left_;      ///< augmented rows of x (dense squared distances only)
-  Matrix right_;     ///< augmented rows of z; for few features any rows of z, transposed
+  Index inner_ = 0;    ///< features of dense rows, augmented for squared distances
+  Matrix left_;        ///< augmented rows of x (dense squared distances only)
+  Matrix right_;       ///< augmented rows of z; for few features any rows of z, transposed
   Features narrow_x_;  ///< of wide sparse rows: the columns in which z has entries; no others add to a product
   Features narrow_z_;
   Vector x_norms_;

@@ -20,7 +20,7 @@ function draw(width, pairs, label) {
   const pitch = narrow ? 46 : 30;
   const sets = [...new Set(pairs.map((pair) => pair.set))];
   const headings = sets.length > 1 ? 28 : 0;
-  const box = { left: narrow ? 8 : 230, right: width - (narrow ? 22 : 84), top: 34 };
+  const box = { left: narrow ? 22 : 230, right: width - (narrow ? 22 : 84), top: 34 };
   box.bottom = box.top + pairs.length * pitch + sets.length * headings;
   const svg = drawing(width, box.bottom + 48, label);
   // Zero is in view with room on both sides, for its two hints.
@@ -54,7 +54,7 @@ function draw(width, pairs, label) {
       const p = `p ${pValue(pair.holm_p ?? pair.p)}`;
       add(svg, 'text', {
         class: 'tick halo',
-        x: narrow ? box.left : box.left - 12,
+        x: narrow ? 0 : box.left - 12,
         y: narrow ? y + 15 : middle,
         dy: '0.35em',
         'text-anchor': narrow ? 'start' : 'end',
