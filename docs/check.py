@@ -151,7 +151,7 @@ def main():
     for page in pages:
         text = page.read_text()
         found = [*problems_of_links(page, text), *problems_of_options(page, text, options)]
-        if page.parent == ROOT / "docs":
+        if page.parent == ROOT / "docs" or page == ROOT / "README.md":
             found += [*problems_of_tables_read(text), *problems_of_outputs(tool, page, write)]
         if page.name == "cpp.md":
             found += problems_of_code(text)

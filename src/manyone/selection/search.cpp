@@ -18,6 +18,9 @@ double noise(double error, Index rows) {
   return 0.5 * std::sqrt(rate * (1 - rate) / n);
 }
 
+// Losses up to so many times the smallest are about as small: at one width they may fall with the ridge for ever.
+constexpr double kAlike = 1.02;
+
 // Where the noise is more than this, neighbours along the diagonal differ by chance.
 constexpr double kNoisy = 0.01;
 
@@ -273,18 +276,18 @@ const Cell& best_cell(std::span<const Cell> cells) {
 const Cell& chosen_cell(std::span<const Cell> cells, Index rows) {
   const Cell& best = best_cell(cells);
   const double limit = near_limit(cells, rows);
-  double loss = best.loss;
   const auto near = [&](const Cell& cell) { return cell.solved && cell.error <= limit; };
-  for (const Cell& cell : cells) loss = near(cell) ? std::min(loss, cell.loss) : loss;
-  const Cell* chosen = nullptr;
+  const Cell* least = &best;  // of the smallest loss, and the widest of such
   for (const Cell& cell : cells) {
-    if (!near(cell) || cell.loss > loss) continue;
-    const auto smoother = [](const Cell& a, const Cell& b) {
-      return std::pair(a.at.sigma, a.at.ridge) > std::pair(b.at.sigma, b.at.ridge);
-    };
-    if (chosen == nullptr || smoother(cell, *chosen)) chosen = &cell;
+    if (!near(cell)) continue;
+    if (cell.loss < least->loss || (cell.loss == least->loss && cell.at.sigma > least->at.sigma)) least = &cell;
   }
-  return chosen == nullptr ? best : *chosen;
+  const Cell* chosen = least;
+  for (const Cell& cell : cells) {
+    const bool alike = near(cell) && cell.at.sigma == least->at.sigma && cell.loss <= kAlike * least->loss;
+    if (alike && cell.at.ridge > chosen->at.ridge) chosen = &cell;
+  }
+  return *chosen;
 }
 
 }  // namespace manyone

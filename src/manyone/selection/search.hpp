@@ -109,8 +109,8 @@ std::vector<CellParameters> beyond_edge(const Edge& edge, const CellParameters& 
 const Cell& best_cell(std::span<const Cell> cells);
 
 /// The cell a search ends with. Errors, counted on `rows` rows, that lie within one standard error of the smallest
-/// cannot be told from it: among those cells the smallest loss counts, and of those about as small the widest kernel,
-/// then the largest ridge.
+/// cannot be told from it: among those cells the width of the smallest loss counts (of equal ones the widest), and at
+/// that width the largest ridge whose loss is about as small.
 const Cell& chosen_cell(std::span<const Cell> cells, Index rows);
 
 }  // namespace manyone

@@ -453,11 +453,11 @@ TEST(ChosenCell, IsTheOneOfTheSmallestLossAmongThoseThatCannotBeToldFromTheBest)
   EXPECT_EQ(&chosen_cell(cells, 100), &cells[2]);
 }
 
-TEST(ChosenCell, OfEqualLossesHasTheWidestKernelThenTheLargestRidgeAndIsSolved) {
+TEST(ChosenCell, OfEqualLossesHasTheWidestKernelThenAboutTheLargestRidgeAndIsSolved) {
   const auto cell = [](double sigma, double ridge, double loss, bool solved) {
     return Cell{{sigma, ridge}, 0.1, {}, loss, solved};
   };
-  const std::vector<Cell> cells = {cell(1, 9, 0.5, true), cell(2, 1e-6, 0.5, true), cell(2, 1e-3, 0.5, true),
+  const std::vector<Cell> cells = {cell(1, 9, 0.5, true), cell(2, 1e-6, 0.5, true), cell(2, 1e-3, 0.505, true),
                                    cell(2, 1, 0.6, true), cell(4, 1, 0.5, false)};
   EXPECT_EQ(&chosen_cell(cells, 100), &cells[2]);
 }
