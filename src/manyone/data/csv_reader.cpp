@@ -31,14 +31,15 @@ bool only_words(const OwnedRow& row) {
                       [](const auto& cell) { return is_missing(cell) || is_number(cell); });
 }
 
-/// Three numbers at least, each above the one before.
+/// Three numbers at least, each above 0 and the one before, as wavelengths, times or sizes are.
 bool numbers_increase(const OwnedRow& row) {
   std::size_t count = 0;
   double before = 0;
   for (const std::string& cell : row) {
     double value = 0;
     if (!parse_number(cell, value)) continue;
-    if (count++ > 0 && !(value > before)) return false;
+    if (!(value > before)) return false;
+    ++count;
     before = value;
   }
   constexpr std::size_t kFew = 3;
@@ -87,9 +88,10 @@ bool class_cell_stands_out(std::span<const OwnedRow> rows, std::size_t column) {
   for (const OwnedRow& row : rows.subspan(1)) ++counts[cell_of(row)];
   if (counts.contains(first)) return false;
   if (std::all_of(counts.begin(), counts.end(), [](const auto& entry) { return is_number(entry.first); })) return true;
-  if (sounds_like_class(first) ||
-      (numbers_increase(rows[0]) && std::none_of(rows.begin() + 1, rows.end(), numbers_increase)))
-    return true;
+  constexpr std::size_t kFewRowsToCompare = 3;
+  const bool rises = rows.size() >= kFewRowsToCompare && numbers_increase(rows[0]) &&
+                     std::none_of(rows.begin() + 1, rows.end(), numbers_increase);
+  if (sounds_like_class(first) || rises) return true;
   constexpr std::size_t kFewRows = 10;  // among so few, a row may well be the only one of its class
   return rows.size() > kFewRows && counts.size() > 1 &&
          std::all_of(counts.begin(), counts.end(), [](const auto& entry) { return entry.second > 1; });

@@ -232,7 +232,7 @@ Cell surface(const CellParameters& at) {
   const double y = std::log2(at.ridge) + 2.1;
   if (y < -9) return cell;
   cell.solved = true;
-  cell.error = std::round(100 * (0.1 + 0.01 * x * x + 0.005 * y * y + 0.01 * std::sin(9 * x + y))) / 100;
+  cell.error = std::min(1.0, std::round(100 * (0.1 + 0.01 * x * x + 0.005 * y * y + 0.01 * std::sin(9 * x + y))) / 100);
   cell.std = std::abs(std::sin(x)) / 3;
   cell.loss = 0.1 + 0.001 * x * x;
   return cell;
