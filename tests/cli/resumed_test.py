@@ -25,6 +25,15 @@ class Resumed(ToolTest):
                     self.assertEqual((self.folder / "resumed").read_bytes(), expected)
             (self.folder / "journal").unlink()
 
+    def test_a_journal_changes_no_byte_when_the_chosen_cell_is_not_the_best(self):
+        """Classes that cannot be told apart: many cells are within a standard error of the best."""
+        for rows, columns, classes in ((60, 3, 4), (60, 5, 3), (90, 2, 4), (200, 2, 4)):
+            data = self.write("s.csv", noise_table(rows, columns, classes))
+            fit = ("fit", data, "--machine", "svm-ovo", "--search", "grid", "--grid", "sigma=-1:2,ridge=-3:1", "--quiet")
+            self.succeeds(*fit, "-o", "plain")
+            self.succeeds(*fit, "-o", "whole", "--resume", f"journal-{rows}-{columns}")
+            self.assertEqual((self.folder / "whole").read_bytes(), (self.folder / "plain").read_bytes())
+
     def test_a_resumed_automatic_search_gives_the_same_bytes(self):
         data = self.write("s.csv", noise_table(150, 5, 3))
         for machine in ("svm-ovo", "ww", "onelsm"):

