@@ -66,3 +66,9 @@ class EdgeRecipes(ToolTest):
         data = self.write("far.csv", "x,class\n0,a\n37.5,a\n1000,b\n1037.5,b\n")
         for sigma in (1, 1.002, 0.998):
             self.works(data, "--scale", "none", "--sigma", sigma, "--ridge", 1)
+
+    def test_numbers_too_small_for_ordinary_arithmetic_give_the_same_model_for_any_number_of_threads(self):
+        data = self.write("tiny.csv", "1e+300,1e-08,1e+300,5e-324,c0\n5e-324,2.0,1e-300,1e-160,c3\n1.7e+308,1e+154,-1.0,5e-324,c1\n")
+        for threads in (1, 2):
+            self.succeeds("fit", data, "-o", f"m{threads}", "--seed", 0, "--cost", 1e3, "--search", "greedy", "--scale-per-fold", "--threads", threads)
+        self.assertEqual((self.folder / "m1").read_bytes(), (self.folder / "m2").read_bytes())

@@ -248,11 +248,7 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells, const
       }
     }
   };
-  if (side_by_side == 1) {
-    work(0);  // parallel inside
-  } else {
-    execution_.backend.parallel_for(side_by_side, work);
-  }
+  execution_.backend.parallel_for(side_by_side, work);  // of a single worker: parallel inside
   report_ = nullptr;
   return out;
 }
@@ -278,7 +274,9 @@ HeldOutScores CellScorer::heldout_at(const CellParameters& at) {
     for (const CellParameters& cell : together) ridges.push_back(cell.ridge);
     break;
   }
-  HeldOutScores scores = std::move(heldout(at.sigma, ridges, 0, false)[place]);
+  HeldOutScores scores;
+  execution_.backend.parallel_for(  // one call, with the backend's arithmetic of small numbers as in score()
+      1, [&](std::size_t) { scores = std::move(heldout(at.sigma, ridges, 0, false)[place]); });
   if (!scores.solved)
     throw ConfigError("the chosen parameters give a system that is not positive definite; use a larger ridge");
   scores.of_partition.resize(1);
