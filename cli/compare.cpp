@@ -30,7 +30,7 @@ RecipeOptions recipe_from_text(const RecipeOptions& shared, const std::string& t
     throw ConfigError(fmt::format("recipe '{}': {}", text, error.what()));
   }
   refuse_overwriting(written, files_to_read(parser));
-  if (out.machine == "auto") out.machine = "onelsm";  // a comparison is of named machines
+  if (out.machine == kAutomatic) out.machine = usual_machine().name;  // a comparison is of named machines
   const bool column = out.folds.starts_with(kFoldColumn);
   if (!column && out.folds.find_first_not_of("0123456789") != std::string::npos && out.folds != "loo") {
     throw ConfigError(fmt::format(

@@ -104,7 +104,8 @@ struct ConvertCommand {
 
   void execute() const {
     const bool libsvm = writes_libsvm();
-    if (run.json && output == "-") throw ConfigError("--json writes to stdout; give -o a file for the rows");
+    if (run.json && is_standard_output(output))
+      throw ConfigError("--json writes to stdout; give -o a file for the rows");
     Program program(run);
     if (scale_by.empty() && encode_by.empty()) {
       convert_table(program, libsvm);

@@ -7,7 +7,7 @@
 #include "manyone/kernel/kernel.hpp"
 #include "manyone/labelbook/codes.hpp"
 #include "manyone/labelbook/labelbook.hpp"
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 #include "manyone/report/published.hpp"
 
 namespace manyone::cli {

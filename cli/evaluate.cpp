@@ -43,7 +43,9 @@ struct EvaluateCommand {
         const auto known = classes.find(block.labels[i]);
         if (!known) {
           ++unknown[block.labels[i]];
-        } else if (all_predicted[i] >= 0) {
+        } else if (all_predicted[i] < 0) {
+          collector.add_unanswered(*known);
+        } else {
           labels.push_back(*known);
           predicted.push_back(all_predicted[i]);
           judged.push_back(static_cast<Index>(i));
@@ -67,8 +69,6 @@ struct EvaluateCommand {
     }
     if (dropped > 0) program.observer().note(fmt::format("{} rows have missing values and were left out", dropped));
     const Metrics metrics = collector.result();
-    if (metrics.rows == 0 && without_class > 0)
-      throw InputError(Place{input.path}, "no row has finite scores, so there is no error to state; check its values");
     Json document = judged_json(metrics, calibration.result(), classifier.classes);
     document["data"] = data_json(std::filesystem::path(input.path).filename().string(), metrics.rows,
                                  classifier.expansion.features(), 0);
@@ -82,8 +82,8 @@ struct EvaluateCommand {
     output.write(program, run, document);
     program.say(metrics_text(metrics, classifier.classes));
     if (without_class > 0) {
-      program.say(fmt::format("{} of {} rows have no finite scores; the figures are about the others", without_class,
-                              metrics.rows + without_class));
+      program.say(fmt::format("{} of {} rows have no finite scores, get no class and count as wrong", without_class,
+                              metrics.rows));
     }
   }
 };

@@ -48,6 +48,8 @@ struct FitCommand {
     const Stopwatch total;
     Program program(run);
     output.check(run);
+    if (run.json && is_standard_output(model))
+      throw ConfigError("--json writes to standard output; give -o a file for the model");
     const Execution execution = program.execution();
     const TrainingTable training(table, recipe, execution);
     const RowSource& rows = training.rows();

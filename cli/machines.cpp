@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 
 #include "cli/commands.hpp"
 #include "cli/listing.hpp"
@@ -40,7 +40,7 @@ std::string wrapped(std::string_view text) {
 
 /// Each machine in a few lines that fit a terminal, and which to take when.
 void print_machines() {
-  for (const MachineInfo& info : machines()) {
+  for (const MachineEntry& info : machines()) {
     std::string entry = wrapped(info.summary);
     entry.replace(0, info.name.size(), info.name);
     const std::string rest = wrapped(fmt::format("{}; {}; {}", info.parameter, info.cost, info.source));
@@ -54,7 +54,7 @@ void print_machines() {
 void add_machines(Tool& app) {
   const auto listing = [] {
     Listing out{{"name", "summary", "flops", "parameter", "source"}, {}};
-    for (const MachineInfo& info : machines())
+    for (const MachineEntry& info : machines())
       out.rows.push_back({std::string(info.name), std::string(info.summary), std::string(info.cost),
                           std::string(info.parameter), std::string(info.source)});
     return out;

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "cli/definition.hpp"
+#include "cli/printing.hpp"
 #include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/data/table_format.hpp"
@@ -20,6 +21,7 @@ namespace manyone::cli {
 
 namespace {
 
+constexpr const char* kStandardOutput = "/dev/stdout";
 constexpr const char* kWritten = "names a file to write";  // a check that passes everything and marks the option
 
 bool is_written(CLI::Option& option) {
@@ -97,8 +99,19 @@ void check_writable(const std::string& path, const std::string& option, bool may
 
 }  // namespace
 
+bool is_standard_output(const std::string& path) {
+  if (path == kStandardOutput || path == "/dev/fd/1" || path == "/proc/self/fd/1") return true;
+  const auto printed = identity_of_stream(STDOUT_FILENO);
+  return printed && identity_of_output(path) == printed;
+}
+
 CLI::Option* writes_file(CLI::Option* option) {
-  return option->check(CLI::Validator([](std::string&) { return std::string(); }, "", kWritten));
+  return option->transform(CLI::Validator(
+      [](std::string& path) {
+        if (path == "-") path = kStandardOutput;
+        return std::string();
+      },
+      "", kWritten));
 }
 
 std::vector<NamedFile> files_to_read(CLI::App& command) { return named_files(command, false); }
@@ -130,6 +143,8 @@ void refuse_overwriting(const std::vector<NamedFile>& written, const std::vector
 
 void check_files(CLI::App& command) {
   const std::vector<NamedFile> written = files_to_write(command);
+  if (std::ranges::any_of(written, [](const NamedFile& file) { return is_standard_output(file.path); }))
+    text_stream() = stderr;
   for (const auto& [option, path] : written) {
     const OptionText text = describe(*command.get_option(option));
     check_writable(path, option, text.values.folders);

@@ -14,6 +14,9 @@ namespace manyone::cli {
 /// Says that an option names a file to write; others with FILE in their type name are files to read.
 CLI::Option* writes_file(CLI::Option* option);
 
+/// The file is what standard output goes to, by whatever name. ("-" has become a name of it when a command sees it.)
+bool is_standard_output(const std::string& path);
+
 /// A file, and the option or argument that names it.
 struct NamedFile {
   std::string option;

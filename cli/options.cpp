@@ -75,7 +75,7 @@ void Program::listen_to_signals() { guard_ = std::make_unique<SignalGuard>(runti
 void Program::say(const std::string& text) const { show(printable_lines(text)); }
 
 void Program::show(const std::string& text) const {
-  if (!options_.quiet) cli::print(options_.json ? stderr : stdout, text + "\n");
+  if (!options_.quiet) cli::print(options_.json ? stderr : text_stream(), text + "\n");
 }
 
 bool Program::in_colour() const {

@@ -48,7 +48,7 @@ struct PredictCommand {
   bool proba = false;
 
   void execute() const {
-    if (run.json && !output.empty() && output != "-")
+    if (run.json && !output.empty() && !is_standard_output(output))
       throw ConfigError("--json writes to stdout; leave -o out and redirect it");
     Program program(run);
     program.listen_to_signals();

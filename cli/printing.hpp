@@ -9,6 +9,12 @@
 
 namespace manyone::cli {
 
+/// Where text for people goes: standard output, unless an output of the command goes there.
+inline std::FILE*& text_stream() {
+  static std::FILE* stream = stdout;
+  return stream;
+}
+
 inline void print(std::FILE* stream, std::string_view text) { (void)!std::fwrite(text.data(), 1, text.size(), stream); }
 
 }  // namespace manyone::cli

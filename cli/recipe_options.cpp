@@ -101,14 +101,14 @@ FoldPlan fold_plan(const RecipeOptions& options, const RowSource& table, const D
   } else if (const auto count = parse_integer(options.folds)) {
     plan.count = static_cast<int>(std::clamp<std::int64_t>(*count, 1, 1'000'000'000));
   } else if (options.folds.rfind(kFoldColumn, 0) == 0) {
-    plan.given = folds_from_text(whole->folds, whole->source);
+    plan.given = folds_from_text(table.folds(), table.name());
   } else if (std::filesystem::exists(options.folds)) {
     plan.given = folds_from_text(of_kept_rows(read_lines(options.folds, memory), whole, options.folds), options.folds);
   } else {
     throw ConfigError(fmt::format("--folds must be a number, loo, column:NAME or a file, found '{}'", options.folds));
   }
   if (!options.groups.empty()) {
-    plan.groups = folds_from_text(whole->folds, whole->source);
+    plan.groups = folds_from_text(table.folds(), table.name());
     const int groups = 1 + *std::max_element(plan.groups.begin(), plan.groups.end());
     if (plan.leave_one_out()) {
       std::swap(plan.given, plan.groups);
@@ -136,13 +136,13 @@ void choose_machine_and_centres(const RecipeOptions& options, const Execution& e
                                 Recipe& recipe) {
   const std::optional<double>& time = options.time;
   if (time && !(*time > 0)) throw ConfigError("--time must be a number of seconds above 0");
-  const bool automatic = options.machine == "auto";
+  const bool automatic = options.machine == kAutomatic;
   const bool reduced = !options.centres.empty() || !options.reduce.empty() || !options.penalty.empty();
   // What only the whole kernel matrix has.
   const bool whole_kernel = options.kernel == "precomputed" || options.label_kernel != "linear" ||
                             options.solver != "auto" || options.accuracy || options.bias || options.scale_per_fold ||
                             !options.labelbook.empty() || !options.decode.empty();
-  recipe.machine = !automatic ? options.machine : reduced ? "msvr" : "onelsm";
+  recipe.machine = !automatic ? options.machine : (reduced ? usual_machine_on_columns() : usual_machine()).name;
   recipe.reduction.centres = options.centres;
   if (automatic && !reduced && !whole_kernel) {
     const MachineChoice choice = choose_machine(execution, table, time);
@@ -150,14 +150,17 @@ void choose_machine_and_centres(const RecipeOptions& options, const Execution& e
     recipe.reduction.centres = choice.centres;
     if (!choice.centres.empty()) {
       execution.observer.note(
-          fmt::format("{} rows{}: msvr with {} centres (--machine onelsm insists on the whole kernel matrix, --centers "
+          fmt::format("{} rows{}: {} with {} centres (--machine {} insists on the whole kernel matrix, --centers "
                       "and --time change the number)",
-                      table.rows(), time ? "" : " are too many for the whole kernel matrix", choice.centres));
+                      table.rows(), time ? "" : " are too many for the whole kernel matrix", choice.machine,
+                      choice.centres, usual_machine().name));
     }
   } else if (time) {
-    if (recipe.machine != "msvr" || !options.centres.empty() || options.reduce == "pca") {
-      throw ConfigError(fmt::format("--time chooses the number of centres of msvr, and {}; leave it out",
-                                    recipe.machine != "msvr"  ? recipe.machine + " has none to choose"
+    const bool takes_centres = recipe.entry().on_kernel == nullptr;
+    if (!takes_centres || !options.centres.empty() || options.reduce == "pca") {
+      throw ConfigError(fmt::format("--time chooses the number of centres of {}, and {}; leave it out",
+                                    usual_machine_on_columns().name,
+                                    !takes_centres            ? recipe.machine + " has none to choose"
                                     : options.reduce == "pca" ? "--reduce pca has components instead"
                                                               : "--centers gives it"));
     }

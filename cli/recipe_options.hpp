@@ -13,9 +13,12 @@
 
 namespace manyone::cli {
 
+/// The name that leaves the choice of the machine to the table.
+constexpr const char* kAutomatic = "auto";
+
 /// Everything that makes a recipe.
 struct RecipeOptions {
-  std::string machine = "auto";
+  std::string machine{kAutomatic};
   std::string labelbook;
   std::string label_kernel = "linear";
   std::string decode;

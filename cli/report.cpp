@@ -46,7 +46,7 @@ struct ReportCommand {
     for (const NamedFigure& figure : figures) {
       write_file_atomically((std::filesystem::path(pictures) / (figure.name + ".svg")).string(), figure.svg);
     }
-    print(stdout, fmt::format("{} figures written to {}\n", figures.size(), pictures));
+    print(text_stream(), fmt::format("{} figures written to {}\n", figures.size(), pictures));
   }
 
   void execute() const {
@@ -60,7 +60,7 @@ struct ReportCommand {
     }
     if (!output.empty()) {
       write_page(output, result, path);
-      print(stdout, fmt::format("report written to {}\n", output));
+      print(text_stream(), fmt::format("report written to {}\n", output));
     }
     if (!pictures.empty()) write_pictures(result);
   }

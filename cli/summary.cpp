@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 #include "manyone/report/text_table.hpp"
 #include "manyone/statistics/wilson.hpp"
 
@@ -47,7 +47,7 @@ std::string error_line(const Tuning& tuning) {
   for (const auto* rounds : {&tuning.rounds, &tuning.checks}) {
     for (const HalvingRound& round : *rounds) cells += round.cells.size();
   }
-  if (cells > 1) out += fmt::format(", the best of {} cells", cells);
+  if (cells > 1) out += fmt::format(", chosen among {} cells", cells);
   if (tuning.nested) {
     const std::string rows = tuning.checks.empty() && tuning.cv.kind != EstimateKind::subset
                                  ? ""

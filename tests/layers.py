@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Fails when a module includes one that stands to its right in the order of the layers (CONTRIBUTING.md), or when two
-headers define types of the same name: the linker would take the functions of one for those of the other."""
+headers define types of the same name: the linker would take the functions of one for those of the other; or when code
+outside the registry knows a machine by name."""
 import collections
 import pathlib
 import re
@@ -37,6 +38,21 @@ def violations(root):
                 yield f"{relative} includes the concrete {target}; only the registry may"
 
 
+def known_machines(root):
+    """Names of machines in code that is neither theirs nor the registry's: what depends on a machine is a trait."""
+    machine = root / "src" / "manyone" / "machine"
+    names = {name for path in machine.glob("*.cpp") for name in re.findall(r'\.name = "([\w-]+)"', path.read_text())}
+    if len(names) < 20:
+        yield "the registry of machines has no entries where they are looked for"
+    for path in sorted([*(root / "src" / "manyone").rglob("*.[ch]pp"), *(root / "cli").rglob("*.[ch]pp")]):
+        if path.parent == machine or path.parent.name in {"report", "reproduce"}:  # published tables name machines
+            continue
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            for name in re.findall(r'"([\w-]+)"', line):
+                if name in names:
+                    yield f"{path.relative_to(root)}:{number} knows the machine {name}; ask its entry in the registry"
+
+
 def repeated_types(root):
     headers = collections.defaultdict(list)
     for path in sorted((root / "src" / "manyone").rglob("*.hpp")):
@@ -49,8 +65,8 @@ def repeated_types(root):
 
 def main():
     root = pathlib.Path(sys.argv[1])
-    found = [*violations(root), *repeated_types(root)]
-    print("\n".join(found) or "every include points to the left, every type has a name of its own")
+    found = [*violations(root), *known_machines(root), *repeated_types(root)]
+    print("\n".join(found) or "every include points to the left, every type has a name of its own, nobody knows machines by name")
     return 1 if found else 0
 
 

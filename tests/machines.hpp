@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "manyone/backend/runtime.hpp"
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 #include "manyone/selection/cells.hpp"
 
 namespace manyone::test {

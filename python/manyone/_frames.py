@@ -18,6 +18,9 @@ from ._checks import ParameterError
 from ._rows import check_array_with_gaps
 
 
+FEW_ROWS = 10  # fewer count, or differ, by chance
+
+
 def is_frame(X: Any) -> bool:
     return hasattr(X, "columns") and hasattr(X, "dtypes")
 
@@ -64,9 +67,34 @@ def columns_of(X: Any) -> tuple[Optional[list[str]], list[Any]]:
     return names, [_cells(X[label], f"column {label!r}") for label in labels]
 
 
+def _is_gap(value: Any) -> bool:
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, numbers.Real) and value != value)
+
+
+def _is_category(kind: Any) -> bool:
+    return str(kind).lower().startswith(("category", "categorical", "enum"))
+
+
+def warn_of_identifiers(X: Any) -> None:
+    """Columns that number or name the rows tell nothing of new rows, and may tell the classes of these."""
+    if not is_frame(X) or len(X) < FEW_ROWS:
+        return
+    for label in X.columns:
+        values = np.asarray(X[label])
+        if values.dtype.kind in "iu" and (values[0] == 0 or values[0] == 1) and np.array_equal(values, np.arange(len(values)) + values[0]):
+            what = "counts the rows"
+        elif values.dtype.kind in "OUT" and all(isinstance(value, str) for value in values) and len(set(values)) == len(values):
+            what = "has words of its own in every row"
+        else:
+            continue
+        warnings.warn(f"column {label!r} {what} and is used as a feature; drop it if new rows will not be known by it", UserWarning, stacklevel=4)
+
+
 def _cells(column: Any, label: str) -> Any:
     """Numbers, or text with "" for what is missing."""
     values = np.asarray(column)
+    if _is_category(getattr(column, "dtype", None)) and values.dtype.kind not in "iuf":
+        return ["" if _is_gap(value) else str(value) for value in values.tolist()]
     if values.dtype.kind in "iuf":
         return np.ascontiguousarray(values, np.float64)
     if values.dtype.kind not in "bOUT":
@@ -77,12 +105,12 @@ def _cells(column: Any, label: str) -> Any:
 def _text(value: Any, label: str) -> str:
     if isinstance(value, str):
         return value
-    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+    if _is_gap(value):
         return ""
     if isinstance(value, (bool, np.bool_)) or isinstance(value, numbers.Integral):
         return str(value)
     if isinstance(value, numbers.Real):
-        return "" if value != value else repr(float(value))
+        return repr(float(value))
     # In scikit-learn's words for an object that is neither.
     raise TypeError(f"{label} holds {type(value).__name__}: argument must be a string or a real number")
 
@@ -90,7 +118,7 @@ def _text(value: Any, label: str) -> str:
 def _positions(X: Any, names: Optional[list[str]], nominal: Any) -> list[int]:
     """Of columns that hold categories whatever they look like: those that are asked for, and those of pandas' own kind."""
     kinds = list(X.dtypes) if is_frame(X) else []
-    out = {k for k, kind in enumerate(kinds) if str(kind).lower().startswith(("category", "categorical", "enum"))}
+    out = {k for k, kind in enumerate(kinds) if _is_category(kind)}
     count = len(kinds) if is_frame(X) else np.shape(X)[1]
     for one in nominal if nominal is not None else ():
         if isinstance(one, str):

@@ -12,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, column_or_1d
 
 from . import _folds
-from ._frames import encode, needs_encoding
+from ._frames import encode, needs_encoding, warn_of_identifiers
 from ._rows import CHECKS, canonical_order, check_columns, validate_data
 from ._weights import checked, combined
 
@@ -39,6 +39,7 @@ def training_table(estimator: Any, X: Any, y: Any, sample_weight: Any, groups: A
     """Checks everything with scikit-learn's functions; sets ``n_features_in_`` and ``feature_names_in_``."""
     given = X
     X, y, kept, encoding = checked_rows(estimator, X, y)
+    warn_of_identifiers(given)
     weights = checked(sample_weight, given if encoding is not None else X)
     folds = _folds.fold_numbers(estimator.folds, estimator.stratify, given, y, groups)
     given_kernel = estimator.kernel == "precomputed"

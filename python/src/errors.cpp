@@ -12,7 +12,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/printable.hpp"
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 
 namespace manyone::python {
 
@@ -44,7 +44,7 @@ bool is_value(std::string_view word) {
   const std::string_view head = word.substr(0, word.find_first_of(":|"));
   const auto all = machines();
   return others.contains(head) ||
-         std::any_of(all.begin(), all.end(), [&](const MachineInfo& info) { return info.name == head; });
+         std::any_of(all.begin(), all.end(), [&](const MachineEntry& info) { return info.name == head; });
 }
 
 /// As Python writes it: 5, 'mean', and "drop|mean" as 'drop' or 'mean'.

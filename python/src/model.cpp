@@ -16,7 +16,7 @@
 
 #include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 #include "manyone/model/cpp_header.hpp"
 #include "manyone/model/libsvm_model.hpp"
 #include "manyone/model/onnx.hpp"

@@ -4,7 +4,7 @@
 // is scikit-learn's are written in Python (python/manyone).
 #include <pybind11/pybind11.h>
 
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/comparison.hpp"
 #include "python/src/errors.hpp"
@@ -21,7 +21,7 @@ PYBIND11_MODULE(_core, module) {
   declare_comparison(module);
   module.def("machines", [] {
     py::list out;
-    for (const manyone::MachineInfo& info : manyone::machines()) out.append(py::str(std::string(info.name)));
+    for (const manyone::MachineEntry& info : manyone::machines()) out.append(py::str(std::string(info.name)));
     return out;
   });
   module.def(

@@ -164,3 +164,21 @@ def test_compare_takes_frames_as_the_command_line_takes_files(tool, tmp_path):
     theirs = json.loads(tool("compare", "t.csv", "--machines", "onelsm,vo-lssvm", "--protocol", "cv:3", "--missing", "mean", "--nominal", "floor", "--json"))
     ours = manyone.compare({"t.csv": (X, y)}, ["onelsm", "vo-lssvm"], protocol="cv:3", missing="mean", nominal=["floor"])
     assert ours.errors == {one["name"]: {m["name"]: m["error"] for m in one["machines"]} for one in theirs["sets"]}
+
+
+def test_categories_of_any_kind_are_words():
+    draw = np.random.RandomState(1)
+    frame = pd.DataFrame({"a": draw.normal(size=60), "b": draw.normal(size=60)})
+    y = np.where(frame["a"] > 0, "up", "down")
+    frame["a"] = pd.cut(frame["a"], 3)
+    fitted = OneLSMClassifier(**FIXED).fit(frame, y)
+    assert fitted.score(frame, y) > 0.75
+
+
+def test_columns_that_number_or_name_the_rows_are_warned_of():
+    frame = pd.DataFrame({"id": range(60), "x": np.random.RandomState(1).normal(size=60)})
+    y = np.where(frame["x"] > 0, "up", "down")
+    with pytest.warns(UserWarning, match="column 'id' counts the rows"):
+        OneLSMClassifier(**FIXED).fit(frame, y)
+    with pytest.warns(UserWarning, match="column 'name' has words of its own"):
+        OneLSMClassifier(**FIXED).fit(frame[["x"]].assign(name=[f"n{i}" for i in range(60)]), y)

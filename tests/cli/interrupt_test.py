@@ -112,6 +112,23 @@ class Interrupt(ToolTest):
                 time.sleep(0.5)
                 self.interrupt(process)
 
+    def test_the_first_signal_ends_a_wait_for_a_reader(self):
+        self.fitted(self.table, "m")
+        os.mkfifo(self.folder / "pipe")
+        for command in (["predict", "m", self.table, "-o", "pipe"], ["fit", self.table, "--sigma", "1", "--ridge", "1", "-o", "pipe"],
+                        ["evaluate", "m", self.table, "--report", "pipe"]):
+            for reads in (False, True):  # a reader that does not come, and one that comes and does not read
+                with self.subTest(command=command, reads=reads):
+                    reader = os.open(self.folder / "pipe", os.O_RDONLY | os.O_NONBLOCK) if reads else None
+                    process = self.start_tool(*command)
+                    time.sleep(1)
+                    if process.poll() is None:  # all of it may have fitted into the pipe
+                        self.interrupt(process)
+                    else:
+                        self.assertTrue(reads)
+                    if reader is not None:
+                        os.close(reader)
+
     def test_the_first_signal_ends_a_wait_behind_the_first_rows(self):
         self.fitted(self.table, "m")
         process = self.start_tool("predict", "m", "-", stdin=subprocess.PIPE)

@@ -53,6 +53,22 @@ class Headers(MessyTest):
             self.assertEqual(self.features(self.write("s.csv", "\n".join([f"400,410,420,{name}", *lines]) + "\n")),
                              ["400", "410", "420"])
 
+    def test_a_number_above_words_is_a_header_for_it_stands_nowhere_below(self):
+        path = self.spectra(["400", "410", "420", "430", "440"])
+        self.assertEqual(self.features(path), ["400", "410", "420", "430"])
+        self.assertEqual(self.fit(path)[0]["classes"], ["a", "b"])
+
+    def test_numbers_that_pandas_gives_to_columns_are_a_header(self):
+        for classes in ("ab", "12"):
+            for index in (False, True):
+                lines = [("," if index else "") + "0,1,2,3,4"]
+                for i, (row, name) in enumerate(clouds(24, 4)):
+                    lines.append((f"{i}," if index else "") + ",".join(map(str, row)) + "," + classes["ab".index(name)])
+                with self.subTest(classes=classes, index=index):
+                    path = self.write("frame.csv", "\n".join(lines) + "\n")
+                    self.assertEqual(self.features(path), ["0", "1", "2", "3"])
+                    self.assertEqual(self.fit(path)[0]["n"], 24)
+
     def test_a_row_of_a_rare_class_is_no_header(self):
         lines = [f"{row[0]},{row[1]},{name}" for row, name in clouds(5)]
         path = self.write("rare.csv", "\n".join(["1,2,z", *lines]) + "\n")
@@ -89,6 +105,21 @@ class Columns(MessyTest):
         self.assertEqual(self.features(path), ["x", "y"])
         self.assertIn("column 1 counts the rows and is left out", self.fit(path)[1])
         self.assertEqual(len(self.features(path, "--keep-ids")), 3)
+
+    def test_the_index_of_a_part_of_a_frame_is_left_out(self):
+        stream = random.Random(3)
+        for first in ("", "Unnamed: 0", '""'):
+            numbers = stream.sample(range(1000), 60)
+            lines = [f"{first},x,y,class"] + [f"{number},{row[0]},{row[1]},{name}" for number, (row, name) in zip(numbers, clouds())]
+            path = self.write("part.csv", "\n".join(lines) + "\n")
+            with self.subTest(first):
+                self.assertEqual(self.features(path), ["x", "y"])
+                self.assertIn("as the index of a data frame", self.fit(path)[1])
+                self.assertEqual(len(self.features(path, "--keep-ids")), 3)
+
+    def test_a_nameless_first_column_of_measurements_is_kept(self):
+        lines = [",y,class"] + [f"{row[0]},{row[1]},{name}" for row, name in clouds()]
+        self.assertEqual(len(self.features(self.write("m.csv", "\n".join(lines) + "\n"))), 2)
 
     def test_a_column_that_numbers_the_rows_is_left_out(self):
         self.assertEqual(self.features(self.table({"Id": lambda i: i + 1})), ["x", "y"])
@@ -378,6 +409,15 @@ class Groups(MessyTest):
         self.assertGreater(self.error("--groups", "patient", "--folds", "loo")["error"], 0.2)
         self.assertGreater(self.error("--groups", "patient", "--machine", "msvr")["error"], 0.2)
         self.assertGreater(self.error("--groups", "patient", "--stratify", "--repeats", 2)["error"], 0.2)
+
+    def test_groups_of_a_streamed_table_are_those_of_one_in_memory(self):
+        lines = ["patient,x,y,class"] + [f"p{i // 5},{row[0]},{row[1]},{name}" for i, (row, name) in enumerate(clouds(100))]
+        data = self.write("patients.csv", "\n".join(lines) + "\n")
+        for option in (("--groups", "patient"), ("--folds", "column:patient")):
+            for stream in ((), ("--stream",)):
+                self.succeeds("fit", data, "-o", f"m{len(stream)}", "--machine", "msvr", "--centers", 20, *option, *stream)
+            with self.subTest(option):
+                self.assertEqual((self.folder / "m0").read_bytes(), (self.folder / "m1").read_bytes())
 
     def test_groups_never_straddle_nested_folds(self):
         for options in (("--groups", "patient"), ("--folds", "column:patient"), ("--groups", "patient", "--machine", "msvr")):

@@ -11,7 +11,7 @@ import threading
 import time
 import unittest
 
-from tool import DATA, DONE, INPUT, INTERRUPTED, IRIS, TOOL, USAGE, ToolTest, noise_table
+from tool import BACKEND, DATA, DONE, INPUT, INTERRUPTED, IRIS, TOOL, USAGE, ToolTest, noise_table
 
 FIXED = ("--sigma", 1, "--ridge", 0.125, "--quiet")
 PAIRS = ("--machine", "svm-ovo", "--decode", "votes:first", "--sigma", 1, "--cost", 1, "--quiet")
@@ -288,6 +288,32 @@ class NamesOfOutputs(ToolTest):
         self.succeeds("convert", table, "-o", "x.csv.gz")
         self.assertEqual(gzip.decompress((self.folder / "x.csv.gz").read_bytes()), (self.folder / "x.csv").read_bytes())
         self.assertLess((self.folder / "x.csv.gz").stat().st_size, (self.folder / "x.csv").stat().st_size / 2)
+
+    def test_a_model_on_standard_output_has_no_text_in_it(self):
+        for name in ("-", "/dev/stdout", "/dev/fd/1"):
+            with self.subTest(name):
+                with open(self.folder / "model", "wb") as model:
+                    result = self.run_tool("fit", IRIS, "--sigma", 1, "--ridge", 1, "-o", name, stdout=model)
+                self.assertEqual(result.code, DONE, str(result))
+                self.assertIn("150 rows", result.err)
+                self.succeeds("inspect", "model")
+        self.assertFalse((self.folder / "-").exists())
+        self.fails(USAGE, "fit", IRIS, "--sigma", 1, "--ridge", 1, "-o", "-", "--json", says=["--json", "give -o a file"])
+
+    def test_every_output_takes_a_dash(self):
+        self.fitted(IRIS, "m", "--sigma", 1, "--ridge", 1)
+        for command in (("export", "m", "--onnx", "-"), ("export", "m", "--cpp", "-"), ("report", "r.json", "-o", "-")):
+            if command[0] == "report":
+                self.write("r.json", self.succeeds("evaluate", "m", IRIS, "--json").out)
+            with self.subTest(command):
+                with open(self.folder / "out", "wb") as out:
+                    result = self.run_tool(*command, stdout=out)
+                if result.code == BACKEND:
+                    continue  # a tool that was built without the page
+                self.assertEqual(result.code, DONE, str(result))
+                self.assertFalse((self.folder / "-").exists())
+                self.assertGreater((self.folder / "out").stat().st_size, 500)
+                self.assertNotIn(b"written to", (self.folder / "out").read_bytes()[-300:])
 
     def test_a_dash_is_standard_output(self):
         self.assertEqual(self.succeeds("predict", "m", IRIS, "-o", "-").out, self.succeeds("predict", "m", IRIS).out)

@@ -202,19 +202,18 @@ class NotFinite(ToolTest):
         self.assertFalse((self.folder / "out.csv").exists())
         self.fails(INPUT, "evaluate", self.model, self.table, "--strict", says=["2 of 4 rows", "--strict"])
 
-    def test_evaluate_leaves_them_out_and_says_so(self):
+    def test_evaluate_counts_them_as_wrong_and_says_so(self):
         result = self.succeeds("evaluate", self.model, self.table)
-        self.assertIn("of 2 rows)", result.out)
-        self.assertIn("2 of 4 rows have no finite scores", result.out)
+        self.assertIn("of 4 rows)", result.out)
+        self.assertIn("2 of 4 rows have no finite scores, get no class and count as wrong", result.out)
         document = self.succeeds("evaluate", self.model, self.table, "--json").json()
-        self.assertEqual((document["without_class"], document["data"]["rows"]), (2, 2))
+        self.assertEqual((document["without_class"], document["data"]["rows"]), (2, 4))
+        self.assertGreaterEqual(document["error"], 0.5)
 
-    def test_an_error_of_nothing_is_not_stated(self):
+    def test_where_no_row_gets_a_class_all_are_wrong(self):
         table = self.write("only.csv", csv_text(iris_rows()[0], [self.rows[1], self.rows[3]]))
-        result = self.run_tool("evaluate", self.model, table)
-        self.assertEqual(result.code, INPUT, str(result))
-        self.assertIn("no row has finite scores", result.err)
-        self.assertNotIn("0.00 %", result.out)
+        document = self.succeeds("evaluate", self.model, table, "--json").json()
+        self.assertEqual((document["error"], document["without_class"]), (1, 2))
 
     def test_both_backends_say_the_same(self):
         gaussian = self.fitted(IRIS, "g")

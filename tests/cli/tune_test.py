@@ -21,7 +21,7 @@ class Tune(ToolTest):
         out = self.succeeds("tune", IRIS, "--grid", "sigma=-1:1,ridge=-2:0").out
         self.assertRegex(out, r"sigma \\ ridge +2\^-2 +2\^-1 +2\^0\n")
         self.assertEqual(out.count("*"), 2)  # the legend and the cell
-        self.assertRegex(out, r"the best of 9 cells")
+        self.assertRegex(out, r"chosen among 9 cells")
 
     def test_a_grid_with_steps(self):
         document = self.succeeds("tune", IRIS, "--grid", "sigma=0:1:0.5,ridge=-3:-3", "--json").json()

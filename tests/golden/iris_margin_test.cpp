@@ -10,7 +10,7 @@
 
 #include "manyone/backend/runtime.hpp"
 #include "manyone/decoder/decoder.hpp"
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 #include "manyone/model/classifier.hpp"
 #include "tests/golden_files.hpp"
 #include "tests/tolerance.hpp"
@@ -98,7 +98,8 @@ TEST_P(IrisCodedSvm, OutputsOfTheColumnsAreTheGoldenOnes) {
   const CodedMachine coded("svm-ecoc", json, iris());
   expect_close(coded.outputs, matrix(json["svm_query_outputs"]), kGoldenScore);
   const auto losses = [&](DecodeKind kind) {
-    return Matrix(-make_decoder("svm-ecoc", coded.machine->output_code(), kind).scores(coded.outputs));
+    return Matrix(
+        -make_decoder(machine_from_name("svm-ecoc"), coded.machine->output_code(), kind).scores(coded.outputs));
   };
   expect_close(losses(DecodeKind::hamming), matrix(json["svm_hamming"]), kGoldenScore);
   expect_close(losses(DecodeKind::loss_hinge), matrix(json["svm_hinge"]), kGoldenScore);
@@ -121,7 +122,7 @@ TEST(IrisSbc, SignalsOfTheCodeAreTheGoldenOnes) {
   const Json json = golden("iris_SBC-ECOC");
   const CodedMachine coded("sbc-ecoc", json, iris(json["subset"]));
   expect_close(coded.outputs, matrix(json["query_signals"]), kGoldenScore);
-  const Decoder decoder = make_decoder("sbc-ecoc", coded.machine->output_code(), {});
+  const Decoder decoder = make_decoder(machine_from_name("sbc-ecoc"), coded.machine->output_code(), {});
   EXPECT_EQ(argmax_classes(decoder.scores(coded.outputs)), integers(json["query_pred"]));
 }
 

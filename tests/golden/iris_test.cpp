@@ -220,7 +220,7 @@ TEST_P(IrisCodes, DistancesAndPredictionsAreTheGoldenOnes) {
   const Expansion expansion{kernel, data.features, std::move(solution.A), std::move(solution.b)};
   const Matrix outputs = expansion.evaluate(runtime.backend(), queries);
   const auto decoded = [&](DecodeKind kind, const Matrix& f) {
-    return make_decoder("ls-ecoc", machine->output_code(), kind).scores(f);
+    return make_decoder(machine_from_name("ls-ecoc"), machine->output_code(), kind).scores(f);
   };
   expect_close(decoded(DecodeKind::hamming, outputs), -matrix(json["rls_hamming"]), kGoldenScore);
   expect_close(decoded(DecodeKind::loss_square, outputs), -matrix(json["rls_square"]), kGoldenScore);

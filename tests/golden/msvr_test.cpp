@@ -39,7 +39,7 @@ class MsvrGolden : public testing::TestWithParam<Case> {
     const Execution execution = runtime_.execution();
     const Kernel kernel{KernelKind::gaussian, golden_.at("sigma").get<double>(), 3, 1};
     Features centres = rows_;
-    MsvrChoice choice;
+    RegressionChoice choice;
     if (GetParam().mode == "reduced") {
       const auto chosen = golden_.at("reduced_set").get<std::vector<Index>>();
       centres = Features(rows_).select(chosen);

@@ -2,20 +2,26 @@
 #include "manyone/base/atomic_file.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
+#include <climits>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/interrupt.hpp"
 #include "manyone/base/numbers.hpp"
 
 namespace manyone {
@@ -24,9 +30,35 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr int kLook = 50;  // milliseconds between two looks at the user's Ctrl-C
+
 [[noreturn]] void fail_to_open(const std::string& path, int error) {
   throw ConfigError(path + ": cannot be written (" + std::strerror(error) +
                     "); give a file in a folder that exists and that you may write to");
+}
+
+/// Opens a device or a pipe, which may wait for its reader.
+int open_special(const std::string& path) {
+  while (true) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+    if (descriptor >= 0) {
+      ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
+      return descriptor;
+    }
+    if (errno != ENXIO && errno != EINTR) fail_to_open(path, errno);
+    SignalGuard::check();
+    std::this_thread::sleep_for(std::chrono::milliseconds(kLook));
+  }
+}
+
+/// Until so many bytes as a pipe takes at once can be written; a reader that does not read holds nobody up for ever.
+void wait_for_room(int descriptor) {
+  pollfd room{descriptor, POLLOUT, 0};
+  while (true) {
+    const int ready = ::poll(&room, 1, kLook);
+    if (ready > 0 || (ready < 0 && errno != EINTR)) return;
+    SignalGuard::check();
+  }
 }
 
 std::string folder_of(const fs::path& file) { return file.has_parent_path() ? file.parent_path().string() : "."; }
@@ -110,10 +142,7 @@ AtomicFile::AtomicFile(const std::string& path) : AtomicFile() {  // which is wh
   if (!replaces_ && errno != ENOENT) fail_to_open(path, errno);
   if (replaces_ && S_ISDIR(old.st_mode)) throw ConfigError(path + ": is a folder; give the name of a file");
   if (replaces_ && !S_ISREG(old.st_mode)) {
-    do {
-      descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    } while (descriptor_ < 0 && errno == EINTR);
-    if (descriptor_ < 0) fail_to_open(path, errno);
+    descriptor_ = open_special(path);
     return;
   }
   target_ = found.path;
@@ -158,7 +187,9 @@ void AtomicFile::fail(int error) const {
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
   while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (in_place()) wait_for_room(descriptor_);
+    const std::size_t size = in_place() ? std::min(bytes.size(), std::size_t{PIPE_BUF}) : bytes.size();
+    const ssize_t written = ::write(descriptor_, bytes.data(), size);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) fail(errno);
     bytes = bytes.subspan(static_cast<std::size_t>(written));

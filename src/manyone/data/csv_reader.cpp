@@ -31,6 +31,15 @@ bool only_words(const OwnedRow& row) {
                       [](const auto& cell) { return is_missing(cell) || is_number(cell); });
 }
 
+/// 0, 1, 2, …: what pandas calls columns without names.
+bool counts_from_zero(const OwnedRow& row) {
+  const std::size_t from = row[0].empty() ? 1 : 0;  // beside the index
+  for (std::size_t k = from; k < row.size(); ++k) {
+    if (row[k] != std::to_string(k - from)) return false;
+  }
+  return row.size() > from + 1;
+}
+
 /// Three numbers at least, each above 0 and the one before, as wavelengths, times or sizes are.
 bool numbers_increase(const OwnedRow& row) {
   std::size_t count = 0;
@@ -83,18 +92,23 @@ bool class_cell_stands_out(std::span<const OwnedRow> rows, std::size_t column) {
     return column < row.size() ? std::string_view(row[column]) : std::string_view();
   };
   const std::string_view first = cell_of(rows[0]);
-  if (rows.size() < 2 || is_missing(first) || is_number(first)) return false;
+  if (rows.size() < 2 || is_missing(first)) return false;
   std::map<std::string_view, int> counts;
   for (const OwnedRow& row : rows.subspan(1)) ++counts[cell_of(row)];
   if (counts.contains(first)) return false;
-  if (std::all_of(counts.begin(), counts.end(), [](const auto& entry) { return is_number(entry.first); })) return true;
+  const auto numbers = std::count_if(counts.begin(), counts.end(), [](const auto& e) { return is_number(e.first); });
   constexpr std::size_t kFewRowsToCompare = 3;
-  const bool rises = rows.size() >= kFewRowsToCompare && numbers_increase(rows[0]) &&
-                     std::none_of(rows.begin() + 1, rows.end(), numbers_increase);
-  if (sounds_like_class(first) || rises) return true;
+  const bool comparable = rows.size() >= kFewRowsToCompare;
+  const bool rises =
+      comparable && ((numbers_increase(rows[0]) && std::none_of(rows.begin() + 1, rows.end(), numbers_increase)) ||
+                     (counts_from_zero(rows[0]) && std::none_of(rows.begin() + 1, rows.end(), counts_from_zero)));
   constexpr std::size_t kFewRows = 10;  // among so few, a row may well be the only one of its class
-  return rows.size() > kFewRows && counts.size() > 1 &&
-         std::all_of(counts.begin(), counts.end(), [](const auto& entry) { return entry.second > 1; });
+  const bool others_come_again =
+      rows.size() > kFewRows && counts.size() > 1 &&
+      std::all_of(counts.begin(), counts.end(), [](const auto& entry) { return entry.second > 1; });
+  if (is_number(first)) return numbers == 0 ? rises || others_come_again : rises && others_come_again;
+  if (numbers == std::ssize(counts)) return true;
+  return sounds_like_class(first) || rises || others_come_again;
 }
 
 CsvReader::CsvReader(ByteWindow window, const HeaderRule& has_header, std::optional<bool> decimal_comma,

@@ -35,15 +35,18 @@ std::vector<Index> counts_in_order(const std::vector<std::string>& classes, cons
 
 /// Reads all rows into `summary` and `signs` and lets go of them; the result has none.
 RawTable summarise(OpenTable table, TableFormat format, const ReadOptions& options, TableSummary& summary,
-                   TableSigns& signs, const Poll& poll) {
+                   TableSigns& signs, std::vector<std::uint32_t>& fold_of_row, const Poll& poll) {
   const auto reader = open_records(ByteWindow(std::move(table.source)), format, options);
   TableBuilder builder(*reader, options);
   const Index rows = block_rows({}, builder.table().cells.cols());
   const auto flush = [&] {
     summary.add(builder.table());
     signs.add(builder.table());
+    const std::vector<std::uint32_t>& folds = builder.table().folds;
+    fold_of_row.insert(fold_of_row.end(), folds.begin(), folds.end());
     builder.forget_rows();
-    options.memory.require(summary.bytes(), "reading " + reader->name(), kAdvice);
+    options.memory.require(summary.bytes() + 4.0 * static_cast<double>(fold_of_row.capacity()),
+                           "reading " + reader->name(), kAdvice);
   };
   Record record;
   while (reader->next(record)) {
@@ -59,22 +62,26 @@ RawTable summarise(OpenTable table, TableFormat format, const ReadOptions& optio
 TableOutline outline_records(const Open& open, TableFormat format, const ReadOptions& options, const Poll& poll) {
   TableSummary summary(options.missing);
   TableSigns signs;
-  RawTable table = summarise(open(), format, options, summary, signs, poll);
+  TableOutline outline;
+  RawTable table = summarise(open(), format, options, summary, signs, outline.fold_of_row, poll);
   check_columns(table, summary);
   if (summary.start_again(table)) {
     signs = {};
-    table = summarise(open(), format, options, summary, signs, poll);
+    outline.fold_of_row.clear();
+    table = summarise(open(), format, options, summary, signs, outline.fold_of_row, poll);
     check_columns(table, summary);
     if (summary.start_again(table))
       throw InputError(Place{table.source}, "the table changed while it was read; leave the file as it is");
   }
-  TableOutline outline;
   outline.notes = std::move(table.notes);
   for (std::string& note : signs.judge(table, summary, options)) outline.notes.push_back(std::move(note));
   outline.schema = describe_columns(table, summary, options.missing);
   outline.classes = find_classes(table);
   outline.class_counts =
       counts_in_order(outline.classes, table.columns[table.target].words.words(), summary.label_counts());
+  for (const RawColumn& column : table.columns) {
+    if (column.role == RawColumn::Role::fold) outline.folds = column.words.words();
+  }
   outline.rows = summary.rows();
   outline.dropped = table.rows_seen - summary.rows();
   return outline;

@@ -15,12 +15,14 @@ namespace manyone {
 
 struct TableOutline {
   Schema schema;
-  std::vector<std::string> classes;  ///< in class order
-  std::vector<Index> class_counts;   ///< rows of each class
-  std::vector<std::string> notes;    ///< what the reader decided that may not be what was meant
-  Index rows = 0;                    ///< rows kept
-  Index dropped = 0;                 ///< rows left out by MissingPolicy::drop
-  bool sparse = false;               ///< the features of the whole table would be sparse
+  std::vector<std::string> classes;        ///< in class order
+  std::vector<Index> class_counts;         ///< rows of each class
+  std::vector<std::string> notes;          ///< what the reader decided that may not be what was meant
+  Index rows = 0;                          ///< rows kept
+  Index dropped = 0;                       ///< rows left out by MissingPolicy::drop
+  std::vector<std::uint32_t> fold_of_row;  ///< of the rows kept, in `folds`; empty unless a fold column was asked for
+  std::vector<std::string> folds;          ///< texts of the fold column
+  bool sparse = false;                     ///< the features of the whole table would be sparse
 };
 
 /// A table opened for one reading.

@@ -39,6 +39,9 @@ std::string option_value(const RawTable& table, std::size_t k) {
 
 std::string label_in(const RawTable& table, std::size_t k) { return column_label(table.columns[k].declared.name, k); }
 
+/// pandas and R name a column of row numbers "" or, when it was read and written again, "Unnamed: 0".
+bool nameless(const RawColumn& column) { return column.declared.name.empty() || column.declared.name == "Unnamed: 0"; }
+
 /// Ever new numbers: what a table holds that was made to predict a number, or whose class is another column.
 bool hardly_classes(const std::vector<std::string>& classes, Index rows) {
   if (rows < kFewRows) return false;
@@ -138,12 +141,14 @@ void TableSigns::add(const RawTable& table) {
 
 void TableSigns::add_first_column(const RawTable& table) {
   if (table.columns[0].role != RawColumn::Role::feature) return;
-  for (Index i = 0; i < table.rows && whole_numbers_; ++i) {
+  for (Index i = 0; i < table.rows && first_is_whole_; ++i) {
     const double cell = table.cells(i, 0);
     if (!is_number_cell(cell)) continue;
-    first_column_.insert(cell);
-    whole_numbers_ = cell == std::floor(cell) && first_column_.size() <= kMostClasses;
+    first_is_whole_ = cell == std::floor(cell);
+    if (few_whole_numbers_) first_column_.insert(cell);
+    few_whole_numbers_ = first_is_whole_ && first_column_.size() <= kMostClasses;
   }
+  few_whole_numbers_ = few_whole_numbers_ && first_is_whole_;
 }
 
 std::vector<std::string> TableSigns::judge(RawTable& table, const TableSummary& summary,
@@ -172,11 +177,18 @@ std::vector<std::string> TableSigns::mark_identifiers(RawTable& table, const Tab
   std::vector<std::string> words;
   for (const Suspect& suspect : suspects_) {
     RawColumn& raw = table.columns[suspect.column()];
-    // pandas and R name a column of row numbers "" or, when it was read and written again, "Unnamed: 0".
-    const bool nameless = table.named && (raw.declared.name.empty() || raw.declared.name == "Unnamed: 0");
-    if (raw.nominal || !suspect.counts() || (summary.rows() < kFewRows && !nameless)) continue;
+    const bool expected = table.named && nameless(raw);
+    if (raw.nominal || !suspect.counts() || (summary.rows() < kFewRows && !expected)) continue;
     raw.identifier = true;
     counting.push_back(label_in(table, suspect.column()));
+  }
+  // The index of a part of a frame, or of a shuffled one, does not count.
+  std::vector<std::string> indices;
+  RawColumn& first = table.columns[0];
+  if (table.named && nameless(first) && first.role == RawColumn::Role::feature && !first.identifier && !first.nominal &&
+      first_is_whole_ && first.word_cells == 0) {
+    first.identifier = true;
+    indices.push_back(label_in(table, 0));
   }
   std::size_t position = 0;
   Index features = 0;
@@ -203,6 +215,7 @@ std::vector<std::string> TableSigns::mark_identifiers(RawTable& table, const Tab
                                 labels.size() == 1 ? one : several, labels.size() == 1 ? "it" : "them"));
   };
   note(counting, "counts the rows and is", "count the rows and are");
+  note(indices, "has no name, as the index of a data frame, and is", "");
   note(words, "has words of its own in every row and is", "have words of their own in every row and are");
   return notes;
 }
@@ -214,7 +227,7 @@ std::size_t TableSigns::column_that_may_be_the_class(const RawTable& table, Inde
     if (raw.role != RawColumn::Role::feature) continue;
     const bool words = raw.word_cells == rows;
     const std::size_t values = raw.words.size() + (k == 0 ? first_column_.size() : 0);
-    if ((words || (k == 0 && whole_numbers_)) && values >= 2 && kRowsPerClass * static_cast<Index>(values) <= rows)
+    if ((words || (k == 0 && few_whole_numbers_)) && values >= 2 && kRowsPerClass * static_cast<Index>(values) <= rows)
       return k;
   }
   return table.columns.size();

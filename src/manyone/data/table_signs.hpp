@@ -69,7 +69,8 @@ class TableSigns {
   bool started_ = false;
   std::vector<Suspect> suspects_;
   std::unordered_set<double> first_column_;  ///< its numbers
-  bool whole_numbers_ = true;                ///< they are, and not too many
+  bool first_is_whole_ = true;               ///< its numbers are
+  bool few_whole_numbers_ = true;            ///< ... and they are not too many
 };
 
 }  // namespace manyone

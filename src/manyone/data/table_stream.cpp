@@ -20,7 +20,7 @@ namespace {
 const Interrupt kNever;
 constexpr Index kAhead = 2;  // blocks in the making while another is in use
 
-void refuse_what_cannot_stream(const std::string& path, const ReadOptions& options) {
+void refuse_what_cannot_stream(const std::string& path) {
   std::error_code none;
   const auto status = std::filesystem::status(path, none);
   if (path == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status)) {
@@ -28,11 +28,6 @@ void refuse_what_cannot_stream(const std::string& path, const ReadOptions& optio
         fmt::format("{}: a table that is read block by block is read more than once, which standard input and pipes "
                     "cannot be; write it to a file first",
                     path == "-" ? "standard input" : path));
-  }
-  if (!options.fold_column.empty()) {
-    throw ConfigError(fmt::format(
-        "fold column {}: a table that is read block by block keeps no folds; read it whole or leave the option out",
-        shown(options.fold_column)));
   }
 }
 
@@ -129,7 +124,7 @@ TableStream::TableStream(std::string path, const ReadOptions& options)
 TableStream::TableStream(std::string path, const ReadOptions& options, const Interrupt& interrupt,
                          const Progress& progress)
     : path_(std::move(path)), interrupt_(&interrupt), decimal_comma_(options.decimal_comma) {
-  refuse_what_cannot_stream(path_, options);
+  refuse_what_cannot_stream(path_);
   interrupt_->check();
   {
     ByteWindow window(open_bytes(path_));
@@ -155,6 +150,13 @@ TableStream::TableStream(std::string path, const ReadOptions& options, const Int
   for (int c = 0; c < class_count(); ++c) class_of_[classes()[static_cast<std::size_t>(c)]] = c;
   by_position_ = outline_.schema;
   by_position_.named = false;
+}
+
+std::vector<std::string> TableStream::folds() const {
+  std::vector<std::string> out;
+  out.reserve(outline_.fold_of_row.size());
+  for (const std::uint32_t code : outline_.fold_of_row) out.push_back(outline_.folds[code]);
+  return out;
 }
 
 void TableStream::pass(const Use& use, Index rows_per_block) const {

@@ -2,7 +2,7 @@
 //
 // TableStream: a labelled table that stays on disk and is read block by block, as often as asked, so that the memory of
 // training does not grow with the number of rows. What it says and what its blocks hold is what read_dataset() would
-// give; only fold columns, which belong to rows, are left to tables in memory.
+// give. Of its rows it keeps the fold column alone, where one is asked for.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ class TableStream {
 
   /// Reads the table once to find out what its columns are (twice if a column of numbers turns out late to be nominal);
   /// keeps no rows. Throws what read_dataset() throws, for the same reasons; ConfigError for standard input and pipes,
-  /// which cannot be read again, and for a fold column.
+  /// which cannot be read again.
   TableStream(std::string path, const ReadOptions& options);
   /// The same; the constructor and every pass() poll the interrupt, which must outlive the stream, and throw
   /// Interrupted.
@@ -45,6 +45,8 @@ class TableStream {
   Index features() const { return outline_.schema.features(); }
   /// Rows left out by MissingPolicy::drop.
   Index dropped() const { return outline_.dropped; }
+  /// Text of the fold column for each row kept; empty if none was asked for.
+  std::vector<std::string> folds() const;
   /// Every block is sparse, or none is.
   bool sparse() const { return outline_.sparse; }
   /// What the reader decided that may not be what was meant.

@@ -29,6 +29,10 @@ constexpr std::array kDecoders = {
     DecodeInfo{DecodeKind::flda, "flda", "the class of the nearest mean in the metric of Fisher's discriminant"},
     DecodeInfo{DecodeKind::ssvm, "ssvm", "votes of a smooth SVM for each pair of classes"}};
 
+bool decodes_pairs(DecodeKind kind) {
+  return kind == DecodeKind::votes || kind == DecodeKind::votes_first || kind == DecodeKind::dag;
+}
+
 double loss_of(DecodeKind kind, double z) {
   switch (kind) {
     case DecodeKind::hamming: return z > 0 ? 0 : z < 0 ? 1 : 0.5;
@@ -224,34 +228,34 @@ bool Decoder::fits(Index outputs) const {
   return mapped && log_priors.size() == code.rows() && log_priors.allFinite();
 }
 
-Decoder make_decoder(std::string_view machine, OutputCode outputs, std::optional<DecodeKind> asked) {
+Decoder make_decoder(const MachineEntry& machine, OutputCode outputs, std::optional<DecodeKind> asked) {
   const bool scores = outputs.meaning == OutputMeaning::scores;
   const bool pairs = !class_pairs(outputs.code).empty() && outputs.meaning == OutputMeaning::columns;
-  const DecodeKind kind = asked.value_or(scores                  ? DecodeKind::argmax
-                                         : machine == "svm-dag"  ? DecodeKind::dag
-                                         : pairs                 ? DecodeKind::votes
-                                         : machine == "svm-ecoc" ? DecodeKind::loss_hinge
-                                                                 : DecodeKind::loss_square);
+  const auto usual = [&] {
+    if (scores) return DecodeKind::argmax;
+    const DecodeKind of_columns = decode_from_name(machine.usual_decoder);
+    return pairs && !decodes_pairs(of_columns) ? DecodeKind::votes : of_columns;
+  };
+  const DecodeKind kind = asked ? *asked : usual();
   if (Decoder::is_fitted(kind)) {
-    throw ConfigError(fmt::format("--decode {} is fitted to the outputs of a regression: it goes with --machine msvr",
-                                  name_of(kind)));
+    throw ConfigError(fmt::format("--decode {} is fitted to the outputs of a regression: it goes with --machine {}",
+                                  name_of(kind), machines_with(&MachineEntry::fitted_decoder)));
   }
-  const bool decodes_pairs = kind == DecodeKind::votes || kind == DecodeKind::votes_first || kind == DecodeKind::dag;
-  if (decodes_pairs && !pairs) {
+  if (decodes_pairs(kind) && !pairs) {
     throw ConfigError(fmt::format(
         "--decode {} needs one output for each pair of classes; it goes with ls-ovo and svm-ovo, not with {}",
-        name_of(kind), machine));
+        name_of(kind), machine.name));
   }
   const bool coded = (outputs.code.array().abs() == 1).all();
-  if (scores && kind != DecodeKind::argmax && !(coded && machine == "onelsm")) {
+  if (scores && kind != DecodeKind::argmax && !(coded && machine.decodes_books)) {
     throw ConfigError(
         fmt::format("--decode {} compares outputs with a code of -1 and 1, which {} with this labelbook does "
                     "not have; use --decode argmax, or --machine ls-ecoc with a code such as dense",
-                    name_of(kind), machine));
+                    name_of(kind), machine.name));
   }
   if (!scores && kind == DecodeKind::argmax) {
-    throw ConfigError(fmt::format("{} has one output per column of its code, not per class; use --decode {}", machine,
-                                  pairs ? "votes, dag, hamming or loss" : "hamming or loss"));
+    throw ConfigError(fmt::format("{} has one output per column of its code, not per class; use --decode {}",
+                                  machine.name, pairs ? "votes, dag, hamming or loss" : "hamming or loss"));
   }
   return {kind, outputs.meaning, std::move(outputs.code)};
 }
@@ -295,12 +299,15 @@ Matrix softmax(ConstView scores, double temperature) {
 
 double log_loss(ConstView scores, std::span<const int> labels, double temperature) {
   double sum = 0;
+  Index rows = 0;
   for (Index i = 0; i < scores.rows(); ++i) {
+    if (never_predicted(scores(i, labels[static_cast<std::size_t>(i)]))) continue;
+    ++rows;
     const double top = scores.row(i).maxCoeff();
     const double total = ((scores.row(i).array() - top) / temperature).exp().sum();
     sum += std::log(total) - (scores(i, labels[static_cast<std::size_t>(i)]) - top) / temperature;
   }
-  return sum / static_cast<double>(scores.rows());
+  return sum / static_cast<double>(rows);
 }
 
 double calibrate_temperature(ConstView scores, std::span<const int> labels) {

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "manyone/machine/machine.hpp"
+#include "manyone/machine/registry.hpp"
 
 namespace manyone {
 
@@ -73,9 +73,9 @@ struct Decoder {
   Matrix scores(Matrix outputs) const;
 };
 
-/// Nothing asked: argmax for scores, votes for pairs (svm-dag: dag), loss:square for codes (svm-ecoc: loss:hinge).
-/// Throws ConfigError when the decoder does not go with what the machine puts out.
-Decoder make_decoder(std::string_view machine, OutputCode outputs, std::optional<DecodeKind> asked);
+/// Nothing asked: argmax for scores, for columns of a code what is usual for the machine, and votes where these are
+/// pairs of classes. Throws ConfigError when the decoder does not go with what the machine puts out.
+Decoder make_decoder(const MachineEntry& machine, OutputCode outputs, std::optional<DecodeKind> asked);
 
 /// Class of every row of `scores` (rows x L).
 std::vector<int> argmax_classes(ConstView scores);
@@ -86,7 +86,7 @@ std::vector<int> finite_classes(ConstView scores);
 /// p_c ∝ exp(s_c / T) for every row. T > 0.
 Matrix softmax(ConstView scores, double temperature);
 
-/// Mean negative log probability of the true classes.
+/// Mean negative log probability of the true classes, over the rows whose class their decoder may predict.
 double log_loss(ConstView scores, std::span<const int> labels, double temperature);
 
 /// The temperature that minimises the log loss of held-out scores (convex in 1/T; safeguarded Newton). Of scores

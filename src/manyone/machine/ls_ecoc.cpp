@@ -7,6 +7,8 @@
 #include "manyone/machine/code_columns.hpp"
 #include "manyone/machine/heldout_memo.hpp"
 #include "manyone/machine/onelsm.hpp"
+#include "manyone/machine/reduced_columns.hpp"
+#include "manyone/machine/registry.hpp"
 
 namespace manyone {
 
@@ -165,5 +167,40 @@ Coefficients LsOvo::fit(const Execution& execution, const Gram& gram, const Labe
   if (!solved) throw_ridge_too_small(ridge);
   return out;
 }
+
+const MachineEntry kLsOvo{
+    .name = "ls-ovo",
+    .summary = "one-vs-one: a system for each pair of classes, sharing the factors of the classes",
+    .cost = "7n^3/(6L)",
+    .source = "Honeine, Noumir, Richard 2013",
+    .parameter = "ridge",
+    .usual_book = "ava",
+    .books = BookUse::own,
+    .own_penalty = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<LsOvo>(std::move(c.labels));
+    },
+    .on_columns = [](ColumnChoices c) -> std::unique_ptr<ReducedMachine> {
+      if (c.trained_code) return std::make_unique<ReducedColumns>(c.execution, std::move(*c.trained_code), c.columns);
+      return std::make_unique<Msvr>(c.execution, c.regression, c.columns, c.all, std::move(c.shift));
+    },
+};
+
+const MachineEntry kLsEcoc{
+    .name = "ls-ecoc",
+    .summary = "error-correcting code: codes without zeros from the one-vs-all solution, without training",
+    .cost = "n^3/3; with zeros one system per column",
+    .source = "Rifkin 2008; Allwein, Schapire, Singer 2000",
+    .parameter = "ridge",
+    .usual_book = "dense",
+    .books = BookUse::coded,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<LsEcoc>(std::move(c.labels));
+    },
+    .on_columns = [](ColumnChoices c) -> std::unique_ptr<ReducedMachine> {
+      if (c.trained_code) return std::make_unique<ReducedColumns>(c.execution, std::move(*c.trained_code), c.columns);
+      return std::make_unique<Msvr>(c.execution, c.regression, c.columns, c.all, std::move(c.shift));
+    },
+};
 
 }  // namespace manyone

@@ -50,4 +50,7 @@ class LsOvo final : public LsEcoc {
   double fit_bytes(const LabelledRows& rows) const override;
 };
 
+extern const MachineEntry kLsOvo;
+extern const MachineEntry kLsEcoc;
+
 }  // namespace manyone

@@ -21,6 +21,7 @@
 namespace manyone {
 
 class HeldOutMemo;
+struct MachineEntry;  // machine/registry
 
 /// What a machine knows of its rows besides kernel values.
 struct LabelledRows {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/machine/registry.hpp"
 
 namespace manyone {
 
@@ -16,8 +17,8 @@ PenaltyKind penalty_from_name(std::string_view name) {
   throw ConfigError(fmt::format("penalty '{}' is not known; penalties are identity and rkhs", name));
 }
 
-Msvr::Msvr(const Execution& execution, const MsvrChoice& choice, const KernelColumns& columns, const GroupedSums& all,
-           Vector shift)
+Msvr::Msvr(const Execution& execution, const RegressionChoice& choice, const KernelColumns& columns,
+           const GroupedSums& all, Vector shift)
     : execution_(execution), choice_(choice), shift_(std::move(shift)), centre_(Vector::Zero(columns.count())) {
   if (choice.components) {
     centre_ = all.totals.rowwise().sum() / all.weight();
@@ -48,5 +49,19 @@ bool Msvr::fit(const GroupedSums& seen, double ridge, ReducedFit& out) const {
   out.c = std::move(regression.b);
   return true;
 }
+
+const MachineEntry kMsvr{
+    .name = "msvr",
+    .summary = "coding and regression on kernel values at centres, then a small decoder: any number of rows",
+    .cost = "n m^2 with m centres",
+    .source = "Chen, Lee, Lee, Lee, Huang 2009",
+    .parameter = "cost",
+    .bias = BiasUse::always,
+    .fitted_decoder = true,
+    .usual_penalty = PenaltyKind::identity,
+    .on_columns = [](ColumnChoices c) -> std::unique_ptr<ReducedMachine> {
+      return std::make_unique<Msvr>(c.execution, c.regression, c.columns, c.all, std::move(c.shift));
+    },
+};
 
 }  // namespace manyone

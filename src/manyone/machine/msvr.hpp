@@ -21,7 +21,7 @@ std::string_view name_of(PenaltyKind kind);
 /// Throws ConfigError that lists the names.
 PenaltyKind penalty_from_name(std::string_view name);
 
-struct MsvrChoice {
+struct RegressionChoice {
   PenaltyKind penalty = PenaltyKind::identity;
   bool bias = true;
   std::optional<Index> components = {};  ///< of kernel PCA
@@ -31,7 +31,7 @@ struct MsvrChoice {
 class Msvr final : public ReducedMachine {
  public:
   /// `all`: sums of K~ - shift over all rows, complete. Without bias the shift must be 0.
-  Msvr(const Execution& execution, const MsvrChoice& choice, const KernelColumns& columns, const GroupedSums& all,
+  Msvr(const Execution& execution, const RegressionChoice& choice, const KernelColumns& columns, const GroupedSums& all,
        Vector shift);
 
   GroupedSums seen(const GroupedSums& sums) const override;
@@ -39,10 +39,12 @@ class Msvr final : public ReducedMachine {
 
  private:
   const Execution& execution_;
-  MsvrChoice choice_;
+  RegressionChoice choice_;
   Vector shift_;
   Vector centre_;  // of principal components, in terms of K~ - shift
   Matrix T_;       // m x r: what the penalty sees is T'(K~ - shift - centre); empty: K~ itself
 };
+
+extern const MachineEntry kMsvr;
 
 }  // namespace manyone

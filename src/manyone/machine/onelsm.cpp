@@ -9,6 +9,7 @@
 #include "manyone/base/fingerprint.hpp"
 #include "manyone/machine/heldout_memo.hpp"
 #include "manyone/machine/refits.hpp"
+#include "manyone/machine/registry.hpp"
 #include "manyone/solve/ridge.hpp"
 #include "manyone/solve/screening.hpp"
 
@@ -233,5 +234,43 @@ Coefficients LsOva::fit(const Execution& execution, const Gram& gram, const Labe
   }
   return in_book(RidgeSolution{std::move(A), b.transpose()});
 }
+
+const MachineEntry kOneLsm{
+    .name = "onelsm",
+    .summary = "one least-squares machine for all classes: one factorisation, any number of classes",
+    .cost = "n^3/3; n m^2 with m centres",
+    .source = "Honeine, Noumir, Richard 2013",
+    .parameter = "ridge",
+    .bias = BiasUse::optional,
+    .label_kernel = true,
+    .chooses_solver = true,
+    .decodes_books = true,
+    .encodes_targets = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<OneLsm>(std::move(c.labels), c.bias, c.solver);
+    },
+    .on_columns = [](ColumnChoices c) -> std::unique_ptr<ReducedMachine> {
+      return std::make_unique<Msvr>(c.execution, c.regression, c.columns, c.all, std::move(c.shift));
+    },
+};
+
+const MachineEntry kLsOva{
+    .name = "ls-ova",
+    .summary = "one-vs-all, a separate system for each class (the naive way, to compare with)",
+    .cost = "L n^3/3",
+    .source = "Honeine, Noumir, Richard 2013",
+    .parameter = "ridge",
+    .usual_book = "pm1",
+    .books = BookUse::own,
+    .bias = BiasUse::optional,
+    .label_kernel = true,
+    .encodes_targets = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<LsOva>(std::move(c.labels), c.bias);
+    },
+    .on_columns = [](ColumnChoices c) -> std::unique_ptr<ReducedMachine> {
+      return std::make_unique<Msvr>(c.execution, c.regression, c.columns, c.all, std::move(c.shift));
+    },
+};
 
 }  // namespace manyone

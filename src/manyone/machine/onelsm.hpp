@@ -66,4 +66,7 @@ class LsOva final : public OneLsm {
   double fit_bytes(const LabelledRows& rows) const override { return 2 * OneLsm::fit_bytes(rows); }
 };
 
+extern const MachineEntry kOneLsm;
+extern const MachineEntry kLsOva;
+
 }  // namespace manyone

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "manyone/base/symmetric_eigen.hpp"
+#include "manyone/machine/reduced_sbc.hpp"
+#include "manyone/machine/registry.hpp"
 
 namespace manyone {
 
@@ -92,5 +94,20 @@ std::vector<HeldOut> SbcLs::heldout(const Execution& execution, const Kernel& ke
   }
   return out;
 }
+
+const MachineEntry kSbcLs{
+    .name = "sbc-ls",
+    .summary = "single binary classifier on copies of the rows, with a kernel on labels",
+    .cost = "2n^3/3 (one factorisation per eigenvalue of the label kernel)",
+    .source = "El-Yaniv, Pechyony, Yom-Tov 2008",
+    .parameter = "ridge",
+    .label_kernel = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<SbcLs>(std::move(c.labels));
+    },
+    .on_columns = [](ColumnChoices c) -> std::unique_ptr<ReducedMachine> {
+      return std::make_unique<ReducedSbc>(c.execution, c.regression.penalty, c.labels, c.columns, c.all);
+    },
+};
 
 }  // namespace manyone

@@ -38,4 +38,6 @@ class SbcLs final : public Machine {
   double fit_bytes(const LabelledRows& rows) const override { return 2 * square_bytes(rows.rows()); }
 };
 
+extern const MachineEntry kSbcLs;
+
 }  // namespace manyone

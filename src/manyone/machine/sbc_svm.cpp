@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "manyone/machine/refits.hpp"
+#include "manyone/machine/registry.hpp"
 #include "manyone/machine/unfinished.hpp"
 
 namespace manyone {
@@ -143,5 +144,66 @@ std::vector<HeldOut> SbcSvm::heldout(const Execution& execution, const Kernel& k
   });
   return out;
 }
+
+const MachineEntry kSbcSingle{
+    .name = "sbc-single",
+    .summary = "single binary SVM on copies of the rows, labelled by the number of the class",
+    .cost = "a quadratic program of nL variables",
+    .source = "El-Yaniv, Pechyony, Yom-Tov 2008",
+    .parameter = "cost",
+    .usual_book = "ova",
+    .books = BookUse::own,
+    .bias = BiasUse::always,
+    .program = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<SbcSvm>(std::move(c.labels), SbcKind::single, c.tolerance());
+    },
+};
+
+const MachineEntry kSbcIdentity{
+    .name = "sbc-identity",
+    .summary = "single binary SVM on copies of the rows, labelled by unit vectors",
+    .cost = "a quadratic program of nL variables",
+    .source = "El-Yaniv, Pechyony, Yom-Tov 2008",
+    .parameter = "cost",
+    .usual_book = "ova",
+    .books = BookUse::own,
+    .bias = BiasUse::always,
+    .program = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<SbcSvm>(std::move(c.labels), SbcKind::identity, c.tolerance());
+    },
+};
+
+const MachineEntry kSbcKernel{
+    .name = "sbc-kernel",
+    .summary = "single binary SVM on copies of the rows, the kernel on labels learned with it",
+    .cost = "some quadratic programs of nL variables",
+    .source = "El-Yaniv, Pechyony, Yom-Tov 2008",
+    .parameter = "cost",
+    .usual_book = "ova",
+    .books = BookUse::own,
+    .bias = BiasUse::always,
+    .program = true,
+    .learns_labels = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<SbcSvm>(std::move(c.labels), SbcKind::kernel, c.tolerance(), c.solver.learning);
+    },
+};
+
+const MachineEntry kSbcEcoc{
+    .name = "sbc-ecoc",
+    .summary = "single binary SVM on copies of the rows, one for each column of a code",
+    .cost = "a quadratic program of nF variables",
+    .source = "El-Yaniv, Pechyony, Yom-Tov 2008",
+    .parameter = "cost",
+    .usual_book = "dense",
+    .books = BookUse::coded,
+    .bias = BiasUse::always,
+    .program = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<SbcSvm>(std::move(c.labels), SbcKind::ecoc, c.tolerance());
+    },
+};
 
 }  // namespace manyone

@@ -49,4 +49,9 @@ class SbcSvm final : public Machine {
   BoxQpOptions options_;
 };
 
+extern const MachineEntry kSbcSingle;
+extern const MachineEntry kSbcIdentity;
+extern const MachineEntry kSbcKernel;
+extern const MachineEntry kSbcEcoc;
+
 }  // namespace manyone

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
-
 #include "manyone/machine/refits.hpp"
+#include "manyone/machine/registry.hpp"
 
 namespace manyone {
 
@@ -18,20 +18,10 @@ namespace {
 constexpr std::int64_t kScreenedSteps = 10'000;
 constexpr std::int64_t kScreenedStepsPerRow = 20;
 
-constexpr std::string_view name_of(SingleKind kind) {
-  switch (kind) {
-    case SingleKind::ww: return "ww";
-    case SingleKind::cs: return "cs";
-    case SingleKind::llw: break;
-  }
-  return "llw";
-}
-
 }  // namespace
 
 SingleSvm::SingleSvm(LabelSpace labels, SingleKind kind, bool bias, double tolerance)
     : Machine(std::move(labels)), kind_(kind), bias_(bias) {
-  if (bias && kind != SingleKind::ww) throw ConfigError(fmt::format("{} has no bias term", name_of(kind)));
   options_.tolerance = tolerance;
 }
 
@@ -79,10 +69,9 @@ Coefficients SingleSvm::fit(const Execution& execution, const Gram& gram, const 
       solve_row_blocks(execution.backend, execution.interrupt, K, dual(rows, ridge, {}), options_, solution);
   if (!summary.converged) {
     execution.observer.note(fmt::format(
-        "{} stopped after {} steps at a violation of {:.1e} where {:g} was asked for, with a duality gap of "
+        "training stopped after {} steps at a violation of {:.1e} where {:g} was asked for, with a duality gap of "
         "{:.1e} of the objective; use a smaller cost (a larger ridge)",
-        name_of(kind_), summary.steps, summary.violation, options_.tolerance,
-        summary.gap / (summary.objective + summary.gap)));
+        summary.steps, summary.violation, options_.tolerance, summary.gap / (summary.objective + summary.gap)));
   }
   return {std::move(solution.A), std::move(solution.b)};
 }
@@ -122,5 +111,45 @@ double SingleSvm::fit_bytes(const LabelledRows& rows) const { return square_byte
 double SingleSvm::heldout_bytes(const LabelledRows& rows) const {
   return row_block_bytes(rows.rows(), rows.classes, options_);
 }
+
+const MachineEntry kWw{
+    .name = "ww",
+    .summary = "Weston and Watkins: one SVM, a margin between the own class and each other",
+    .cost = "a quadratic program of n(L-1) variables",
+    .source = "Weston, Watkins 1999; Rifkin 2008",
+    .parameter = "cost",
+    .books = BookUse::own,
+    .bias = BiasUse::optional,
+    .program = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<SingleSvm>(std::move(c.labels), SingleKind::ww, c.bias, c.tolerance());
+    },
+};
+
+const MachineEntry kCs{
+    .name = "cs",
+    .summary = "Crammer and Singer: one SVM, a margin between the own class and the best other",
+    .cost = "a quadratic program of n(L-1) variables",
+    .source = "Crammer, Singer 2001; Rifkin 2008",
+    .parameter = "cost",
+    .books = BookUse::own,
+    .program = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<SingleSvm>(std::move(c.labels), SingleKind::cs, false, c.tolerance());
+    },
+};
+
+const MachineEntry kLlw{
+    .name = "llw",
+    .summary = "Lee, Lin and Wahba: one SVM whose outputs sum to zero",
+    .cost = "a quadratic program of n(L-1) variables",
+    .source = "Lee, Lin, Wahba 2004; Rifkin 2008",
+    .parameter = "ridge",
+    .books = BookUse::own,
+    .program = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<SingleSvm>(std::move(c.labels), SingleKind::llw, false, c.tolerance());
+    },
+};
 
 }  // namespace manyone

@@ -17,7 +17,7 @@ enum class SingleKind { ww, cs, llw };
 
 class SingleSvm final : public Machine {
  public:
-  /// Throws ConfigError for a bias with cs or llw. `tolerance`: on the largest violation of the optimality conditions,
+  /// A bias goes with ww alone. `tolerance`: on the largest violation of the optimality conditions,
   /// in units of outputs.
   SingleSvm(LabelSpace labels, SingleKind kind, bool bias, double tolerance = 1e-3);
 
@@ -40,5 +40,9 @@ class SingleSvm final : public Machine {
   bool bias_;
   RowBlockOptions options_;
 };
+
+extern const MachineEntry kWw;
+extern const MachineEntry kCs;
+extern const MachineEntry kLlw;
 
 }  // namespace manyone

@@ -8,6 +8,7 @@
 #include "manyone/machine/gram_rows.hpp"
 #include "manyone/machine/heldout_memo.hpp"
 #include "manyone/machine/refits.hpp"
+#include "manyone/machine/registry.hpp"
 #include "manyone/machine/unfinished.hpp"
 
 namespace manyone {
@@ -241,5 +242,67 @@ std::vector<HeldOut> SvmEcoc::heldout(const Execution& execution, const Kernel& 
   const auto problem = code_problem("svm", code(), bias_).add(options_.tolerance).value();
   return workspace.memo->together(problem, kernel.sigma, ridges, compute);
 }
+
+const MachineEntry kSvmOva{
+    .name = "svm-ova",
+    .summary = "one-vs-all SVMs",
+    .cost = "L quadratic programs of n variables",
+    .source = "Rifkin 2008",
+    .parameter = "cost",
+    .usual_book = "ova",
+    .books = BookUse::own,
+    .bias = BiasUse::optional,
+    .program = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<SvmEcoc>(std::move(c.labels), true, c.bias, c.tolerance());
+    },
+};
+
+const MachineEntry kSvmOvo{
+    .name = "svm-ovo",
+    .summary = "one-vs-one SVMs: one for each pair of classes, decoded by votes",
+    .cost = "L(L-1)/2 quadratic programs of 2n/L variables",
+    .source = "Rifkin 2008",
+    .parameter = "cost",
+    .usual_book = "ava",
+    .books = BookUse::own,
+    .bias = BiasUse::always,
+    .program = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<SvmEcoc>(std::move(c.labels), false, true, c.tolerance());
+    },
+};
+
+const MachineEntry kSvmDag{
+    .name = "svm-dag",
+    .summary = "one-vs-one SVMs, decoded by a directed acyclic graph",
+    .cost = "L(L-1)/2 quadratic programs of 2n/L variables",
+    .source = "Honeine, Noumir, Richard 2013",
+    .parameter = "cost",
+    .usual_book = "ava",
+    .books = BookUse::own,
+    .bias = BiasUse::always,
+    .program = true,
+    .usual_decoder = "dag",
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<SvmEcoc>(std::move(c.labels), false, true, c.tolerance());
+    },
+};
+
+const MachineEntry kSvmEcoc{
+    .name = "svm-ecoc",
+    .summary = "SVMs on the columns of an error-correcting code",
+    .cost = "a quadratic program of up to n variables for each column",
+    .source = "Allwein, Schapire, Singer 2000",
+    .parameter = "cost",
+    .usual_book = "dense",
+    .books = BookUse::coded,
+    .bias = BiasUse::optional,
+    .program = true,
+    .usual_decoder = "loss:hinge",
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<SvmEcoc>(std::move(c.labels), false, c.bias, c.tolerance());
+    },
+};
 
 }  // namespace manyone

@@ -44,4 +44,9 @@ class SvmEcoc final : public Machine {
   BoxQpOptions options_;
 };
 
+extern const MachineEntry kSvmOva;
+extern const MachineEntry kSvmOvo;
+extern const MachineEntry kSvmDag;
+extern const MachineEntry kSvmEcoc;
+
 }  // namespace manyone

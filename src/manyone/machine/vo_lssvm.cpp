@@ -5,6 +5,8 @@
 
 #include <Eigen/Cholesky>
 
+#include "manyone/machine/reduced_vo.hpp"
+#include "manyone/machine/registry.hpp"
 #include "manyone/solve/ridge.hpp"
 
 namespace manyone {
@@ -163,5 +165,24 @@ std::vector<HeldOut> VoLssvm::heldout(const Execution& execution, const Kernel&,
   for (const double ridge : ridges) out.push_back(left_out.at(ridge));
   return out;
 }
+
+const MachineEntry kVoLssvm{
+    .name = "vo-lssvm",
+    .summary = "vector-output LS-SVM: n unknowns, L systems of n/L rows with indicators",
+    .cost = "n^3/3; n^3/(3L^2) with indicators",
+    .source = "Honeine, Noumir, Richard 2013",
+    .parameter = "cost",
+    .bias = BiasUse::with_centred_books,
+    .label_kernel = true,
+    .own_penalty = true,
+    .centres_have_labels = true,
+    .weighs_columns = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<VoLssvm>(std::move(c.labels), c.bias);
+    },
+    .on_columns = [](ColumnChoices c) -> std::unique_ptr<ReducedMachine> {
+      return std::make_unique<ReducedVo>(c.execution, ReducedVoKind::lssvm, std::move(c.labels), c.bias, c.columns);
+    },
+};
 
 }  // namespace manyone

@@ -27,4 +27,6 @@ class VoLssvm final : public Machine {
   bool bias_;
 };
 
+extern const MachineEntry kVoLssvm;
+
 }  // namespace manyone

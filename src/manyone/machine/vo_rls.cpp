@@ -6,7 +6,9 @@
 #include <numeric>
 
 #include "manyone/base/symmetric_eigen.hpp"
+#include "manyone/machine/reduced_vo.hpp"
 #include "manyone/machine/refits.hpp"
+#include "manyone/machine/registry.hpp"
 
 namespace manyone {
 
@@ -163,5 +165,40 @@ double VoRls::fit_bytes(const LabelledRows& rows) const {
 }
 
 double VoRls::heldout_bytes(const LabelledRows& rows) const { return square_bytes(rows.rows()) + fit_bytes(rows); }
+
+const MachineEntry kVoRlsBeta{
+    .name = "vo-rls-beta",
+    .summary = "vector-output least squares, penalty on the coefficients",
+    .cost = "4n^3/3; n^3/L with indicators",
+    .source = "Honeine, Noumir, Richard 2013",
+    .parameter = "ridge",
+    .label_kernel = true,
+    .usual_penalty = PenaltyKind::identity,
+    .own_penalty = true,
+    .centres_have_labels = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<VoRls>(std::move(c.labels), VoRlsPenalty::coefficients);
+    },
+    .on_columns = [](ColumnChoices c) -> std::unique_ptr<ReducedMachine> {
+      return std::make_unique<ReducedVo>(c.execution, ReducedVoKind::rls_beta, std::move(c.labels), false, c.columns);
+    },
+};
+
+const MachineEntry kVoRlsF{
+    .name = "vo-rls-f",
+    .summary = "vector-output least squares, penalty on the function",
+    .cost = "about 10n^3 + 4qn^3; 4n^3/L with indicators",
+    .source = "Honeine, Noumir, Richard 2013",
+    .parameter = "ridge",
+    .label_kernel = true,
+    .own_penalty = true,
+    .centres_have_labels = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<VoRls>(std::move(c.labels), VoRlsPenalty::function);
+    },
+    .on_columns = [](ColumnChoices c) -> std::unique_ptr<ReducedMachine> {
+      return std::make_unique<ReducedVo>(c.execution, ReducedVoKind::rls_f, std::move(c.labels), false, c.columns);
+    },
+};
 
 }  // namespace manyone

@@ -37,4 +37,7 @@ class VoRls final : public Machine {
   VoRlsPenalty penalty_;
 };
 
+extern const MachineEntry kVoRlsBeta;
+extern const MachineEntry kVoRlsF;
+
 }  // namespace manyone

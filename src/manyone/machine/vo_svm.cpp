@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "manyone/machine/refits.hpp"
+#include "manyone/machine/registry.hpp"
 #include "manyone/machine/unfinished.hpp"
 
 namespace manyone {
@@ -111,5 +112,19 @@ std::vector<HeldOut> VoSvm::heldout(const Execution& execution, const Kernel&, V
   });
   return out;
 }
+
+const MachineEntry kVoSvm{
+    .name = "vo-svm",
+    .summary = "vector-output SVM: n unknowns, L problems of n/L rows with indicators",
+    .cost = "a quadratic program of n variables",
+    .source = "Honeine, Noumir, Richard 2013",
+    .parameter = "cost",
+    .bias = BiasUse::with_centred_books,
+    .label_kernel = true,
+    .program = true,
+    .on_kernel = [](MachineChoices c) -> std::unique_ptr<Machine> {
+      return std::make_unique<VoSvm>(std::move(c.labels), c.bias, c.tolerance());
+    },
+};
 
 }  // namespace manyone

@@ -38,4 +38,6 @@ class VoSvm final : public Machine {
   BoxQpOptions options_;
 };
 
+extern const MachineEntry kVoSvm;
+
 }  // namespace manyone

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 
 namespace manyone {
 

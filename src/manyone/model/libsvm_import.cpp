@@ -192,7 +192,7 @@ Vector biases_of(const LibsvmModelText& text, Index q) {
 
 /// What a model says of itself. A support vector at its bound has the cost as coefficient: the largest stands for it.
 void describe(Classifier& model, Index features, Index vectors, double largest) {
-  model.machine = "svm-ovo";
+  model.machine = machine_of_svm_pairs().name;
   model.labelbook = "ava";
   model.label_kernel = "linear";
   model.search = "fixed";

@@ -10,7 +10,7 @@
 #include "manyone/base/errors.hpp"
 #include "manyone/data/cell.hpp"
 #include "manyone/labelbook/codes.hpp"
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 
 namespace manyone {
 
@@ -61,7 +61,8 @@ Defect defect_of_sizes(const Classifier& model) {
   }
   if (decoder.code.rows() != L || !decoder.fits(e.outputs())) return "its labelbook does not fit the coefficients";
   try {
-    if (!decoder.fitted()) make_decoder(model.machine, {decoder.meaning, decoder.code}, decoder.kind);
+    if (!decoder.fitted())
+      make_decoder(machine_from_name(model.machine), {decoder.meaning, decoder.code}, decoder.kind);
   } catch (const ConfigError&) {
     return "its decoder does not fit the labelbook";
   }

@@ -12,7 +12,7 @@
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/symmetric_eigen.hpp"
 #include "manyone/data/number_table.hpp"
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 
 namespace manyone {
 
@@ -103,17 +103,17 @@ Matrix label_gram(const std::string& text, const Labelbook& book) {
   return checked_label_gram(read_number_table(text), text, L);
 }
 
-void check_reduction(const Recipe& recipe, const MachineInfo& info) {
+void check_reduction(const Recipe& recipe, const MachineEntry& entry) {
   const Reduction& reduction = recipe.reduction;
   const bool asked = !reduction.centres.empty() || reduction.kind || reduction.penalty || reduction.centres_from_all;
-  if (asked && !info.reduces) {
+  if (asked && entry.on_columns == nullptr) {
     throw ConfigError(fmt::format(
         "{} needs the whole kernel matrix and takes no --centers, --centers-from, --reduce or --penalty; msvr and the "
         "least-squares machines do",
-        info.name));
+        entry.name));
   }
-  if (reduction.penalty && (info.name.starts_with("vo-") || info.name == "ls-ovo")) {
-    throw ConfigError(fmt::format("{} has its own penalty; leave --penalty out", info.name));
+  if (reduction.penalty && entry.own_penalty) {
+    throw ConfigError(fmt::format("{} has its own penalty; leave --penalty out", entry.name));
   }
   if (recipe.plane_cost && !(*recipe.plane_cost > 0 && std::isfinite(*recipe.plane_cost))) {
     throw ConfigError(
@@ -122,8 +122,9 @@ void check_reduction(const Recipe& recipe, const MachineInfo& info) {
   if (recipe.priors != "uniform" && recipe.decode.value_or(DecodeKind::flda) != DecodeKind::flda) {
     throw ConfigError("--priors goes with --decode flda; other decoders have none");
   }
-  if (recipe.priors != "uniform" && info.name != "msvr") {
-    throw ConfigError(fmt::format("--priors goes with msvr, {} does not use them; leave it out", info.name));
+  if (recipe.priors != "uniform" && !entry.fitted_decoder) {
+    throw ConfigError(fmt::format("--priors goes with {}, {} does not use them; leave it out",
+                                  machines_with(&MachineEntry::fitted_decoder), entry.name));
   }
   if (!recipe.reduced()) {
     if (asked) throw ConfigError("--centers-from, --reduce and --penalty go with --centers; say how many");
@@ -133,10 +134,10 @@ void check_reduction(const Recipe& recipe, const MachineInfo& info) {
     throw ConfigError(fmt::format(
         "{} computes kernel values at its centres, and a precomputed kernel has none; use another kernel, or onelsm "
         "without --centers",
-        info.name));
+        entry.name));
   }
-  if (recipe.label_kernel != "linear" && info.name == "msvr") {
-    throw ConfigError("msvr takes no --label-kernel; use a labelbook, or onelsm with --centers");
+  if (recipe.label_kernel != "linear" && entry.fitted_decoder) {
+    throw ConfigError(fmt::format("{} takes no --label-kernel; use a labelbook, or onelsm with --centers", entry.name));
   }
   if (recipe.scale_per_fold) {
     throw ConfigError("--scale-per-fold needs a refit for every fold; a machine with centres shares its sums instead");
@@ -151,7 +152,9 @@ void check_reduction(const Recipe& recipe, const MachineInfo& info) {
 
 }  // namespace
 
-bool Recipe::reduced() const { return machine == "msvr" || !reduction.centres.empty(); }
+bool Recipe::reduced() const { return entry().on_kernel == nullptr || !reduction.centres.empty(); }
+
+const MachineEntry& Recipe::entry() const { return machine_from_name(machine); }
 
 std::vector<double> LogRange::values() const {
   std::vector<double> out;
@@ -161,7 +164,7 @@ std::vector<double> LogRange::values() const {
 }
 
 void Recipe::validate() const {
-  const MachineInfo& info = machine_from_name(machine);
+  const MachineEntry& of_machine = entry();
   require_positive(sigma, "sigma");
   require_positive(ridge, "ridge");
   if (ridge && !(*ridge >= kLeastRidge && *ridge <= 1 / kLeastRidge)) {
@@ -180,10 +183,12 @@ void Recipe::validate() const {
   if (kernel == KernelKind::precomputed && scaling && *scaling != ScalingKind::none) {
     throw ConfigError("a precomputed kernel cannot be scaled; leave --scale out or use --scale none");
   }
-  if (solver.kind != SolverKind::automatic && machine != "onelsm") {
-    throw ConfigError(fmt::format("--solver goes with onelsm, {} has its own ways; leave it out", machine));
+  require_bias_fits(of_machine, bias);
+  if (solver.kind != SolverKind::automatic && !of_machine.chooses_solver) {
+    throw ConfigError(fmt::format("--solver goes with {}, {} has its own ways; leave it out",
+                                  machines_with(&MachineEntry::chooses_solver), machine));
   }
-  if (solver.accuracy && machine != "onelsm" && !info.program) {
+  if (solver.accuracy && !of_machine.chooses_solver && !of_machine.program) {
     throw ConfigError(
         fmt::format("--accuracy goes with machines that iterate, {} is solved exactly; leave it out", machine));
   }
@@ -191,10 +196,11 @@ void Recipe::validate() const {
     throw ConfigError(
         fmt::format("--accuracy must be a number from 1e-12 to 1, found {}", format_double(*solver.accuracy)));
   }
-  if (solver.learning != LabelLearning::published && machine != "sbc-kernel") {
-    throw ConfigError(fmt::format("--mkl goes with sbc-kernel, {} learns no kernel on labels; leave it out", machine));
+  if (solver.learning != LabelLearning::published && !of_machine.learns_labels) {
+    throw ConfigError(fmt::format("--mkl goes with {}, {} learns no kernel on labels; leave it out",
+                                  machines_with(&MachineEntry::learns_labels), machine));
   }
-  check_reduction(*this, info);
+  check_reduction(*this, of_machine);
   kernel_at(1).validate();
   if (repeats < 1 || repeats > 10000) throw ConfigError(fmt::format("repeats must be 1 to 10000, found {}", repeats));
   if (repeats > 1 && (folds.leave_one_out() || !folds.given.empty())) {
@@ -259,9 +265,7 @@ std::string_view name_of(WeightKind kind) {
   return "given";
 }
 
-std::string_view Recipe::book() const {
-  return labelbook.empty() ? machine_from_name(machine).default_book : std::string_view(labelbook);
-}
+std::string_view Recipe::book() const { return labelbook.empty() ? entry().usual_book : std::string_view(labelbook); }
 
 BookRequest book_request(const Recipe& recipe, std::span<const int> labels, Index classes) {
   BookRequest request{static_cast<int>(classes),
@@ -275,11 +279,11 @@ BookRequest book_request(const Recipe& recipe, std::span<const int> labels, Inde
 }
 
 LabelSpace label_space(const Recipe& recipe, std::span<const int> labels, Index classes) {
-  const MachineInfo& info = machine_from_name(recipe.machine);
+  const MachineEntry& entry = recipe.entry();
   const std::string name(recipe.book());
-  if (info.books == BookUse::own && name != info.default_book) {
+  if (entry.books == BookUse::own && name != entry.usual_book) {
     throw ConfigError(fmt::format("the labels of {} are fixed ({}), it takes no other labelbook; leave --labelbook out",
-                                  info.name, info.default_book));
+                                  entry.name, entry.usual_book));
   }
   LabelSpace out;
   out.book = make_labelbook(name, book_request(recipe, labels, classes));
@@ -292,11 +296,11 @@ LabelSpace label_space(const Recipe& recipe, std::span<const int> labels, Index 
 }
 
 std::unique_ptr<Machine> machine_of(const Recipe& recipe, std::span<const int> labels, Index classes) {
-  return make_machine(recipe.machine, label_space(recipe, labels, classes), recipe.bias, recipe.solver);
+  return make_machine(recipe.entry(), {label_space(recipe, labels, classes), recipe.bias, recipe.solver});
 }
 
 Decoder decoder_of(const Recipe& recipe, const Machine& machine) {
-  return make_decoder(recipe.machine, machine.output_code(), recipe.decode);
+  return make_decoder(recipe.entry(), machine.output_code(), recipe.decode);
 }
 
 Vector row_weights(const Recipe& recipe, std::span<const int> labels, Index classes) {

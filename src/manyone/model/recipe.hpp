@@ -17,7 +17,7 @@
 #include "manyone/kernel/kernel.hpp"
 #include "manyone/labelbook/labelbook.hpp"
 #include "manyone/machine/centres.hpp"
-#include "manyone/machine/msvr.hpp"
+#include "manyone/machine/registry.hpp"
 
 namespace manyone {
 
@@ -55,7 +55,7 @@ struct Reduction {
 };
 
 struct Recipe {
-  std::string machine = "onelsm";
+  std::string machine{usual_machine().name};
   std::string labelbook;                ///< a name or a CSV file; empty: the machine's usual one
   std::string label_kernel = "linear";  ///< on codewords: linear, gaussian:S, or a CSV file with an L x L Gram matrix
   Matrix codewords = {};     ///< numbers of a program in the place of a book by name, which then only names them: L x q
@@ -69,7 +69,7 @@ struct Recipe {
   std::optional<double> offset;  ///< polynomial only; default 1
   std::optional<double> ridge;   ///< not set: tuned; 1/cost for machines with a cost
   bool bias = false;
-  SolverChoice solver;                 ///< its kind: onelsm only
+  SolverChoice solver;                 ///< machines that have a choice
   Reduction reduction;                 ///< machines that reduce only
   std::optional<double> plane_cost;    ///< of ssvm; not set: 1
   std::string priors = "uniform";      ///< of flda: uniform, data, or a CSV file with a number for each class
@@ -88,6 +88,8 @@ struct Recipe {
   LogRange sigma_range;                      ///< grid, halving, design
   std::optional<LogRange> ridge_range = {};  ///< the same; not set: 2^-4 .. 2^4 times what the machine finds usual
 
+  /// What is known of the machine. Throws ConfigError for a name that is not in the registry.
+  const MachineEntry& entry() const;
   /// The labelbook's name or path.
   std::string_view book() const;
   /// Throws ConfigError that names the option and what goes with it.

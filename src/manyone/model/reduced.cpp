@@ -12,9 +12,6 @@
 #include "manyone/base/numbers.hpp"
 #include "manyone/data/number_table.hpp"
 #include "manyone/machine/centres.hpp"
-#include "manyone/machine/reduced_columns.hpp"
-#include "manyone/machine/reduced_sbc.hpp"
-#include "manyone/machine/reduced_vo.hpp"
 
 namespace manyone {
 
@@ -119,9 +116,10 @@ MachineChoice choose_machine(const Execution& execution, const RowSource& table,
   const Index n = table.rows();
   const double cubes = std::pow(static_cast<double>(n), 3) / 3 / (kRate * execution.backend.threads());
   const bool exact = n <= kExactRows && execution.memory.fits(2 * square_bytes(n)) && !(seconds && cubes > *seconds);
-  if (exact) return {"onelsm", ""};
-  return {"msvr", fmt::format("{}", affordable_centres(execution, n, table.features(),
-                                                       static_cast<Index>(table.classes().size()), seconds))};
+  if (exact) return {std::string(usual_machine().name), ""};
+  return {std::string(usual_machine_on_columns().name),
+          fmt::format("{}", affordable_centres(execution, n, table.features(),
+                                               static_cast<Index>(table.classes().size()), seconds))};
 }
 
 KernelColumns columns_for(const Execution& execution, const Recipe& recipe, double sigma, const PreparedTable& table) {
@@ -163,7 +161,7 @@ KernelColumns columns_for(const Execution& execution, const Recipe& recipe, doub
   for (const Index row : chosen.rows) labels.push_back(table.labels[static_cast<std::size_t>(row)]);
   KernelColumns out(kernel, std::move(chosen.centres), std::move(labels));
   out.came_from(std::move(chosen.of_row));
-  if (recipe.machine == "vo-lssvm") out.weigh_by(decoding.labels().gamma);
+  if (recipe.entry().weighs_columns) out.weigh_by(decoding.labels().gamma);
   if (decoding.trains_columns()) out.keep_classes_apart();
   return out;
 }
@@ -174,18 +172,14 @@ std::unique_ptr<ReducedMachine> reduced_machine(const Execution& execution, cons
                                                 const PreparedTable& table, const KernelColumns& columns,
                                                 const GroupedSums& all, const Vector& shift) {
   const ReducedDecoding decoding(recipe, table.class_counts);
-  const MsvrChoice choice = choice_for(recipe, table.table_rows());
-  if (decoding.trains_columns()) return std::make_unique<ReducedColumns>(execution, decoding.output_code(), columns);
-  if (recipe.machine == "sbc-ls") {
-    return std::make_unique<ReducedSbc>(execution, choice.penalty, decoding.labels(), columns, all);
-  }
-  if (decoding.needs_classes_of_centres()) {
-    const auto kind = recipe.machine == "vo-lssvm"   ? ReducedVoKind::lssvm
-                      : recipe.machine == "vo-rls-f" ? ReducedVoKind::rls_f
-                                                     : ReducedVoKind::rls_beta;
-    return std::make_unique<ReducedVo>(execution, kind, decoding.labels(), recipe.bias, columns);
-  }
-  return std::make_unique<Msvr>(execution, choice, columns, all, shift);
+  return recipe.entry().on_columns({.execution = execution,
+                                    .regression = choice_for(recipe, table.table_rows()),
+                                    .labels = decoding.labels(),
+                                    .trained_code = decoding.trained_code(),
+                                    .bias = recipe.bias,
+                                    .columns = columns,
+                                    .all = all,
+                                    .shift = shift});
 }
 
 std::optional<Index> centres_of(const Recipe& recipe, Index table_rows) {
@@ -196,13 +190,13 @@ std::optional<Index> centres_of(const Recipe& recipe, Index table_rows) {
   return table_rows <= kAllCentres ? table_rows : usual_centres(table_rows);
 }
 
-MsvrChoice choice_for(const Recipe& recipe, Index table_rows) {
-  MsvrChoice choice;
-  const bool own = recipe.machine == "msvr";
+RegressionChoice choice_for(const Recipe& recipe, Index table_rows) {
+  RegressionChoice choice;
+  const MachineEntry& entry = recipe.entry();
   const bool pca = recipe.reduction.kind == ReduceKind::pca;
-  const bool identity = own || pca || recipe.machine == "vo-rls-beta";
-  choice.penalty = recipe.reduction.penalty.value_or(identity ? PenaltyKind::identity : PenaltyKind::rkhs);
-  choice.bias = own || (recipe.bias && recipe.machine != "vo-lssvm");  // whose bias is not that of a regression
+  choice.penalty = recipe.reduction.penalty.value_or(pca ? PenaltyKind::identity : entry.usual_penalty);
+  // That of a machine with centred books is not one of a regression.
+  choice.bias = entry.bias == BiasUse::always || (recipe.bias && entry.bias == BiasUse::optional);
   if (pca) {
     const auto asked = count_from(recipe.reduction.centres);
     choice.components = asked ? asked->of(table_rows) : std::min(table_rows, kFewCentres);

@@ -34,7 +34,7 @@ KernelColumns columns_for(const Execution& execution, const Recipe& recipe, doub
 std::optional<Index> centres_of(const Recipe& recipe, Index table_rows);
 
 /// How its regression is penalised; for kernel PCA also how many components it keeps.
-MsvrChoice choice_for(const Recipe& recipe, Index table_rows);
+RegressionChoice choice_for(const Recipe& recipe, Index table_rows);
 
 /// Square matrices of sums that a fold takes.
 Index squares_of(const KernelColumns& columns, Index classes);

@@ -13,17 +13,15 @@
 namespace manyone {
 
 ReducedDecoding::ReducedDecoding(const Recipe& recipe, std::span<const Index> class_counts)
-    : recipe_(recipe), counts_(class_counts.begin(), class_counts.end()) {
+    : recipe_(recipe), entry_(recipe.entry()), counts_(class_counts.begin(), class_counts.end()) {
   const auto L = std::ssize(counts_);
-  if (recipe.machine != "msvr") {
+  if (!entry_.fitted_decoder) {
     std::vector<int> labels;
     for (int c = 0; c < static_cast<int>(L); ++c) labels.push_back(c);
     const auto machine = machine_of(recipe, labels, L);
     plain_ = decoder_of(recipe, *machine);
     labels_ = machine->labels();
-    vector_output_ = recipe.machine.starts_with("vo-");
-    // The others give their outputs as they are decoded.
-    const bool encodes = (recipe.machine == "onelsm" || recipe.machine == "ls-ova") && !labels_.own_kernel;
+    const bool encodes = entry_.encodes_targets && !labels_.own_kernel;
     const Index outputs = trains_columns() ? plain_->code.cols() : L;
     targets_ = encodes ? labels_.book.codewords : Matrix(Matrix::Identity(outputs, outputs));
     return;
@@ -35,8 +33,8 @@ ReducedDecoding::ReducedDecoding(const Recipe& recipe, std::span<const Index> cl
                     recipe.book()));
   }
   if (kind() != DecodeKind::argmax && kind() != DecodeKind::flda && kind() != DecodeKind::ssvm) {
-    throw ConfigError(
-        fmt::format("--decode {} does not go with msvr; it decodes by flda, ssvm or argmax", name_of(kind())));
+    throw ConfigError(fmt::format("--decode {} does not go with {}; it decodes by flda, ssvm or argmax",
+                                  name_of(kind()), entry_.name));
   }
   if (recipe.priors == "uniform" || recipe.priors == "data") return;
   const bool in_memory = recipe.class_priors.size() > 0;

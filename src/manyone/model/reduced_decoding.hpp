@@ -18,14 +18,15 @@ class ReducedDecoding {
   ReducedDecoding(const Recipe& recipe, std::span<const Index> class_counts);
 
   /// Centres must be rows, whose classes are known.
-  bool needs_classes_of_centres() const { return vector_output_ || trains_columns(); }
+  bool needs_classes_of_centres() const { return entry_.centres_have_labels || trains_columns(); }
   /// The machine trains a problem for each column of a code.
   bool trains_columns() const { return plain_ && plain_->meaning == OutputMeaning::columns; }
-  /// Of machines other than msvr: the labels as they see them, and the code of their outputs.
+  /// Of machines whose decoder is not fitted: the labels as they see them, and the code of their outputs.
   const LabelSpace& labels() const { return labels_; }
-  const Matrix& output_code() const { return plain_->code; }
+  /// The code whose columns are trained, if they are.
+  std::optional<Matrix> trained_code() const { return trains_columns() ? std::optional(plain_->code) : std::nullopt; }
   /// Nothing but sums is needed, unless the decoder is ssvm.
-  bool needs_rows() const { return recipe_.machine == "msvr" && kind() == DecodeKind::ssvm; }
+  bool needs_rows() const { return entry_.fitted_decoder && kind() == DecodeKind::ssvm; }
   DecodeKind kind() const;
   /// Outputs are those of the fit times this.
   Matrix code(const ReducedFit& fit) const;
@@ -38,10 +39,10 @@ class ReducedDecoding {
   Vector priors(const GroupedSums& seen) const;
 
   Recipe recipe_;
+  const MachineEntry& entry_;
   std::vector<Index> counts_;
-  std::optional<Decoder> plain_;  // of machines other than msvr
+  std::optional<Decoder> plain_;  // one that is not fitted
   LabelSpace labels_;             // the same
-  bool vector_output_ = false;    // one of the vector-output machines
   Matrix targets_;                // what a regression on indicators is multiplied by
   Matrix given_priors_;
 };

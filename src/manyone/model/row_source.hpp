@@ -27,6 +27,8 @@ class RowSource {
   virtual bool sparse() const = 0;
   /// Rows of the file that were left out for missing values.
   virtual Index dropped() const = 0;
+  /// Text of the fold column for each row; empty if none was asked for.
+  virtual std::vector<std::string> folds() const = 0;
 
   Index rows() const;
   Index features() const { return schema().features(); }
@@ -43,6 +45,7 @@ class DatasetRows final : public RowSource {
   const std::string& name() const override { return data_.source; }
   bool sparse() const override { return data_.features.sparse(); }
   Index dropped() const override { return data_.dropped; }
+  std::vector<std::string> folds() const override { return data_.folds; }
 
  private:
   const Dataset& data_;
@@ -59,6 +62,7 @@ class StreamedRows final : public RowSource {
   const std::string& name() const override { return stream_.source(); }
   bool sparse() const override { return stream_.sparse(); }
   Index dropped() const override { return stream_.dropped(); }
+  std::vector<std::string> folds() const override { return stream_.folds(); }
 
  private:
   const TableStream& stream_;

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "manyone/base/numbers.hpp"
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 #include "manyone/report/text_table.hpp"
 
 namespace manyone {

@@ -12,7 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "manyone/base/errors.hpp"
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 #include "manyone/report/reproduction_run.hpp"
 #include "manyone/selection/tune.hpp"
 
@@ -27,7 +27,7 @@ double median(std::vector<double> values) {
 
 bool exists(const PublishedRow& row) {
   const auto all = machines();
-  return std::any_of(all.begin(), all.end(), [&](const MachineInfo& info) { return info.name == row.machine; });
+  return std::any_of(all.begin(), all.end(), [&](const MachineEntry& info) { return info.name == row.machine; });
 }
 
 void add_once(std::vector<std::string>& names, const std::string& name) {

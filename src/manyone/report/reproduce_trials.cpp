@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 #include "manyone/report/reproduction_run.hpp"
 #include "manyone/selection/tune.hpp"
 

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "manyone/kernel/kernel.hpp"
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 
 namespace manyone {
 
@@ -73,7 +73,7 @@ Json head(const RowSource& table, const Recipe& recipe, const Kernel& kernel, do
   add_parameter(out, recipe.machine, ridge);
   out["bias"] = recipe.bias;
   if (recipe.reduced()) {
-    const MsvrChoice choice = choice_for(recipe, table.rows());
+    const RegressionChoice choice = choice_for(recipe, table.rows());
     out["reduce"] = recipe.reduction.kind ? Json(name_of(*recipe.reduction.kind)) : Json();
     out["penalty"] = name_of(choice.penalty);
   }

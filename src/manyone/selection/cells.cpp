@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <numeric>
@@ -23,9 +24,22 @@ constexpr std::size_t kJobs = 24;
 // Cells whose held-out scores are kept: the chosen one is one of the best.
 constexpr std::size_t kKept = 3;
 
+/// Classes that a fold's decoder never predicts are no better and no worse than the last of the others.
+Matrix without_unpredicted(const Matrix& scores) {
+  Matrix out = scores;
+  for (Index i = 0; i < out.rows(); ++i) {
+    double last = std::numeric_limits<double>::infinity();
+    for (const double score : out.row(i)) last = never_predicted(score) ? last : std::min(last, score);
+    for (double& score : out.row(i)) score = std::max(score, last);
+  }
+  return out;
+}
+
 /// 1 - r^2 with r the (weighted) correlation of scores and class indicators, both centred in each row: smooth, and
 /// blind to the scale of the scores.
-double decorrelation(const Matrix& scores, std::span<const int> labels, const Vector& weights) {
+double decorrelation(const Matrix& all_scores, std::span<const int> labels, const Vector& weights) {
+  const bool whole = all_scores.size() == 0 || !never_predicted(all_scores.minCoeff());
+  const Matrix scores = whole ? all_scores : without_unpredicted(all_scores);
   const auto L = static_cast<double>(scores.cols());
   double product = 0;
   double square = 0;

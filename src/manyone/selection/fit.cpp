@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/selection/fit.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -56,14 +57,15 @@ void after_search(const Execution& execution, const Tuning& tuning, WhenInterrup
       "the search was cut: the model is trained with the best parameters so far (Ctrl-C again ends at once, without)");
 }
 
-/// Error and temperature of ridges on the rows of a sample, each scored by what was learned from the rows of the table
-/// in other folds.
+/// A ridge, and what the rows of a sample get from what was learned with it from the rows of the table in other folds.
 struct AllRowsChoice {
   double ridge = 1;
   double error = 0;
   double temperature = 1;
   Matrix scores;  // held-out
 };
+
+/// Chooses among ridges as searches choose among cells; the loss is the log loss of calibrated probabilities.
 AllRowsChoice choose_ridge(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
                            const PassedRows& passed, const PassFolds& pass, std::span<const double> ridges) {
   Folds folds{pass.count(), {}};
@@ -71,15 +73,19 @@ AllRowsChoice choose_ridge(const Execution& execution, const Recipe& recipe, con
   const Matrix values = passed.columns.of(execution.backend, table.features);
   const auto scores = scores_without_fold(execution, recipe, table,
                                           {passed.columns, passed.shift, passed.folds, folds, values}, ridges);
-  AllRowsChoice best{ridges.front(), 2, 1, {}};
+  std::vector<Cell> cells;
   for (std::size_t k = 0; k < ridges.size(); ++k) {
     if (scores[k].size() == 0) continue;
-    const double error = fold_mean_error(argmax_classes(scores[k]), table.labels, folds);
-    if (error > best.error) continue;  // of equal ones the last, which is the smoothest
-    best = {ridges[k], error, calibrate_temperature(scores[k], table.labels), scores[k]};
+    const double temperature = calibrate_temperature(scores[k], table.labels);
+    cells.push_back({.at = {1, ridges[k]},
+                     .error = fold_mean_error(argmax_classes(scores[k]), table.labels, folds),
+                     .loss = log_loss(scores[k], table.labels, temperature),
+                     .solved = true});
   }
-  if (best.error > 1) throw_ridge_too_small(ridges.front());
-  return best;
+  if (cells.empty()) throw_ridge_too_small(ridges.front());
+  const Cell& chosen = chosen_cell(cells, std::ssize(table.labels));
+  const auto place = static_cast<std::size_t>(std::ranges::find(ridges, chosen.at.ridge) - ridges.begin());
+  return {chosen.at.ridge, chosen.error, calibrate_temperature(scores[place], table.labels), scores[place]};
 }
 
 }  // namespace

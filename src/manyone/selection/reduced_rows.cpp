@@ -110,7 +110,7 @@ std::vector<Matrix> scores_without_fold(const Execution& execution, const Recipe
   GroupedSums all = folded.folds.front();
   for (std::size_t f = 1; f < folded.folds.size(); ++f) all += folded.folds[f];
   const auto of_all = reduced_machine(execution, recipe, table, folded.columns, all, folded.shift);
-  const MsvrChoice choice = choice_for(recipe, table.table_rows());
+  const RegressionChoice choice = choice_for(recipe, table.table_rows());
   const bool leaves_centres_out = choice.penalty == PenaltyKind::identity && !choice.components &&
                                   !recipe.reduction.centres_from_all && !folded.columns.centre_of_row().empty();
   const ReducedDecoding decoding(recipe, table.class_counts);
@@ -185,7 +185,7 @@ double ReducedRows::typical_diagonal() const {
 }
 
 double ReducedRows::usual_ridge() const {
-  const MsvrChoice choice = choice_for(recipe_, table_.table_rows());
+  const RegressionChoice choice = choice_for(recipe_, table_.table_rows());
   return choice.penalty == PenaltyKind::identity ? std::exp2(-8) : std::exp2(-4);
 }
 

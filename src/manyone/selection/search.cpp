@@ -74,12 +74,6 @@ constexpr std::size_t kFinalists = 5;
 // Rows on which halving compares cells, at least.
 constexpr Index kHalvingRows = 100;
 
-/// The largest error that cannot be told from the smallest one: within one standard error of it.
-double near_limit(std::span<const Cell> cells, Index rows) {
-  const double least = best_cell(cells).error;
-  return least + 2 * noise(least, rows);
-}
-
 /// The cells that go on to the next round, in the order they are in: by error, and by loss where that tells nothing.
 std::vector<CellParameters> survivors(std::span<const Cell> cells, Index rows) {
   const std::size_t keep = std::max((cells.size() + 2) / 3, kFinalists);
@@ -101,6 +95,11 @@ std::vector<CellParameters> survivors(std::span<const Cell> cells, Index rows) {
 }
 
 }  // namespace
+
+double near_limit(std::span<const Cell> cells, Index rows) {
+  const double least = best_cell(cells).error;
+  return least + 2 * noise(least, rows);
+}
 
 std::vector<CellParameters> grid_cells(const SearchSpace& space) {
   const std::vector<double> sigmas = space.fixed_sigma ? std::vector{*space.fixed_sigma} : space.sigma_range.values();

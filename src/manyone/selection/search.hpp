@@ -105,6 +105,9 @@ Edge edge_of(std::span<const Cell> cells, const CellParameters& at);
 std::vector<CellParameters> beyond_edge(const Edge& edge, const CellParameters& at, double sigma_factor,
                                         double ridge_factor);
 
+/// The largest error that cannot be told from the smallest one: within one standard error of it.
+double near_limit(std::span<const Cell> cells, Index rows);
+
 /// The best of `cells`; precondition: not empty.
 const Cell& best_cell(std::span<const Cell> cells);
 

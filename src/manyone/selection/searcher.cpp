@@ -23,6 +23,9 @@ constexpr double kPathStep = 2.4;
 constexpr int kPathCells = 11;
 constexpr std::size_t kPathSigmas = 7;
 constexpr Index kPathRows = 3000;
+// Where a standard error is more than this the narrow widths, which any chance pair of neighbours favours, are not the
+// only ones that are walked from.
+constexpr double kDoubtful = 0.05;
 // How often a search goes beyond the edge of what it has looked at.
 constexpr int kExtensions = 3;
 // Rows by which a screened error may be off (measured: none on letter, one without refinement).
@@ -65,9 +68,13 @@ void Searcher::run(CellScorer& scorer) {
   } else if (rows_.scores_paths()) {
     walk_paths(score);
   } else {
-    const CellParameters start = coarse_start();
+    for (const CellParameters& start : coarse_starts()) {
+      if (execution_.interrupt.requested()) break;
+      for (Cell& cell : pattern_search(space_, start, kWalkCells, rows_.rows(), score)) {
+        if (std::ranges::find(surface, cell.at, &Cell::at) == surface.end()) surface.push_back(std::move(cell));
+      }
+    }
     if (!execution_.interrupt.requested()) {
-      surface = pattern_search(space_, start, kWalkCells, rows_.rows(), score);
       extend(surface, rows_.rows(), std::sqrt(2.0), 4, score);
     }
   }
@@ -168,7 +175,7 @@ std::vector<Cell> Searcher::score_subset(const std::vector<Index>& subset, std::
   return scored;
 }
 
-CellParameters Searcher::coarse_start() {
+std::vector<CellParameters> Searcher::coarse_starts() {
   const Index n = rows_.rows();
   const Index wanted = std::min(n, std::clamp(n / 2, kCoarseRowsMin, kCoarseRowsMax));
   std::vector<Index> subset(static_cast<std::size_t>(n));
@@ -185,8 +192,20 @@ CellParameters Searcher::coarse_start() {
   observer_.begin("tuning", unit * static_cast<double>(cells.size()) + usual_walk);
   const auto score = [&](std::span<const CellParameters> asked) { return score_subset(subset, asked, plan, unit); };
   rounds.push_back({size, score(cells)});
+  const Cell* widest = nullptr;  // and smoothest of those that may be the best
+  const double least = best_cell(rounds.back().cells).error;
+  const double limit = 2 * near_limit(rounds.back().cells, size) - least;  // within two standard errors
+  for (const Cell& cell : rounds.back().cells) {
+    if (!cell.solved || cell.error > limit) continue;
+    const bool wider = widest == nullptr || cell.at.sigma > widest->at.sigma;
+    if (wider || (cell.at.sigma == widest->at.sigma && cell.at.ridge > widest->at.ridge)) widest = &cell;
+  }
+  const std::optional<CellParameters> wide = widest == nullptr ? std::nullopt : std::optional(widest->at);
   extend(rounds.back().cells, size, 2, 8, score);
-  return chosen_cell(rounds.back().cells, size).at;
+  const Cell& chosen = chosen_cell(rounds.back().cells, size);
+  const bool doubtful = near_limit(rounds.back().cells, size) - best_cell(rounds.back().cells).error > kDoubtful;
+  if (doubtful && wide && wide->sigma > chosen.at.sigma) return {chosen.at, *wide};
+  return {chosen.at};
 }
 
 void Searcher::halve(CellScorer& scorer) {

@@ -29,7 +29,8 @@ class Searcher {
   /// Scores cells on a subset with folds of its own; ridges are those for all rows.
   std::vector<Cell> score_subset(const std::vector<Index>& subset, std::span<const CellParameters> cells,
                                  const FoldPlan& plan, double unit);
-  CellParameters coarse_start();
+  /// Where to walk from, found on a part of the rows: one cell, or two where so few rows tell little.
+  std::vector<CellParameters> coarse_starts();
   /// While the chosen one of `cells` lies at their edge: scores cells beyond it and appends them, a few times.
   void extend(std::vector<Cell>& cells, Index rows, double sigma_factor, double ridge_factor, const ScoreCells& score);
   /// A note if the chosen cell lies at the edge of what was looked at.

@@ -12,7 +12,7 @@
 #include "manyone/base/fingerprint.hpp"
 #include "manyone/base/names.hpp"
 #include "manyone/decoder/decoder.hpp"
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 #include "manyone/selection/large_table.hpp"
 #include "manyone/selection/reduced_rows.hpp"
 #include "manyone/selection/searcher.hpp"

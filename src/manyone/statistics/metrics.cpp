@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/statistics/metrics.hpp"
 
+#include <numeric>
+
 namespace manyone {
 
-MetricsCollector::MetricsCollector(int classes) { confusion_.setZero(classes, classes); }
+MetricsCollector::MetricsCollector(int classes) : unanswered_(static_cast<std::size_t>(classes), 0) {
+  confusion_.setZero(classes, classes);
+}
 
 void MetricsCollector::add(std::span<const int> labels, std::span<const int> predicted) {
   for (std::size_t i = 0; i < labels.size(); ++i) ++confusion_(labels[i], predicted[i]);
@@ -17,14 +21,15 @@ void MetricsCollector::add_unknown(long rows, int classes) {
 Metrics MetricsCollector::result() const {
   Metrics out;
   out.confusion = confusion_;
-  out.rows = confusion_.sum() + unknown_rows_;
+  out.unanswered = std::accumulate(unanswered_.begin(), unanswered_.end(), 0L);
+  out.rows = confusion_.sum() + out.unanswered + unknown_rows_;
   out.unknown = unknown_rows_;
   out.error = out.rows == 0 ? 0 : 1 - static_cast<double>(confusion_.trace()) / static_cast<double>(out.rows);
   double recalls = 0;
   int occurring = 0;
   for (Eigen::Index c = 0; c < confusion_.rows(); ++c) {
     ClassMetrics m;
-    m.rows = confusion_.row(c).sum();
+    m.rows = confusion_.row(c).sum() + unanswered_[static_cast<std::size_t>(c)];
     m.predicted = confusion_.col(c).sum();
     const auto hits = static_cast<double>(confusion_(c, c));
     if (m.predicted > 0) m.precision = hits / static_cast<double>(m.predicted);

@@ -21,7 +21,8 @@ struct ClassMetrics {
 
 struct Metrics {
   long rows = 0;
-  long unknown = 0;  ///< rows among them of classes that cannot be predicted
+  long unknown = 0;     ///< rows among them of classes that cannot be predicted
+  long unanswered = 0;  ///< rows among them that were given no class
   double error = 0;
   double balanced_error = 0;  ///< mean over the classes that occur of 1 - recall
   Eigen::Matrix<long, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> confusion;  ///< (true, predicted)
@@ -33,12 +34,15 @@ class MetricsCollector {
  public:
   explicit MetricsCollector(int classes);
   void add(std::span<const int> labels, std::span<const int> predicted);
+  /// A row of this class that was given none: wrong, and not in the confusion matrix.
+  void add_unanswered(int label) { ++unanswered_[static_cast<std::size_t>(label)]; }
   /// Rows of so many classes that cannot be predicted: wrong, and not in the confusion matrix.
   void add_unknown(long rows, int classes);
   Metrics result() const;
 
  private:
   Eigen::Matrix<long, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> confusion_;
+  std::vector<long> unanswered_;  // of each class
   long unknown_rows_ = 0;
   int unknown_classes_ = 0;
 };

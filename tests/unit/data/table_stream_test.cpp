@@ -325,9 +325,19 @@ TEST(TableStream, WhatCannotBeReadTwiceIsRefused) {
   const std::string pipe = folder.path("pipe");
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_THROW(TableStream(pipe, {}), ConfigError);
-  ReadOptions folds;
-  folds.fold_column = "fold";
-  expect_contains(message_of([&] { TableStream(valid_file("csv-folds.csv"), folds); }), "fold column");
+}
+
+TEST(TableStream, AFoldColumnIsKeptAsATableInMemoryKeepsIt) {
+  ReadOptions options;
+  options.fold_column = "fold";
+  const TableStream stream(valid_file("csv-folds.csv"), options);
+  EXPECT_EQ(stream.folds(), read_dataset(valid_file("csv-folds.csv"), options).folds);
+  EXPECT_EQ(stream.folds().front(), "one");
+  EXPECT_EQ(stream.features(), 1);
+  Index rows = 0;
+  stream.pass([&](const Features& block, std::span<const int>, Index) { rows += block.rows(); });
+  EXPECT_EQ(rows, std::ssize(stream.folds()));
+  EXPECT_TRUE(TableStream(valid_file("csv-folds.csv"), {}).folds().empty());
 }
 
 /// The message of a pass over a table that was rewritten after its first reading.

@@ -175,7 +175,7 @@ TEST(Decoder, DagDropsOneClassAfterTheOther) {
 
 TEST(Decoder, WhatDoesNotGoTogetherIsRefusedWithAdvice) {
   const auto refusal = [](const OutputCode& outputs, DecodeKind kind) {
-    return message_of([&] { make_decoder("the machine", outputs, kind); });
+    return message_of([&] { make_decoder(machine_from_name("ls-ova"), outputs, kind); });
   };
   const OutputCode scores{OutputMeaning::scores, Matrix::Identity(3, 3)};
   expect_contains(refusal(scores, DecodeKind::hamming), "use --decode argmax");

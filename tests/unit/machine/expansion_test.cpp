@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "manyone/backend/runtime.hpp"
-#include "manyone/machine/machines.hpp"
+#include "manyone/machine/registry.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/data/table_files.hpp"
@@ -54,12 +54,6 @@ TEST(Expansion, AnotherNumberOfFeaturesIsAnInputErrorThatNamesBoth) {
 
 TEST(Expansion, NoRowsGiveNoOutputs) {
   EXPECT_EQ(linear_expansion().evaluate(*make_backend("cpu"), Matrix(0, 2)).rows(), 0);
-}
-
-TEST(Machines, NamesReadBackAndUnknownOnesSuggest) {
-  for (const MachineInfo& info : machines()) EXPECT_EQ(machine_from_name(info.name).name, info.name);
-  expect_contains(message_of([] { machine_from_name("onelms"); }), "did you mean 'onelsm'");
-  EXPECT_THROW(machine_from_name("tree"), ConfigError);
 }
 
 TEST(Expansion, CentresOfAClassSideBySideChangeNoOutput) {

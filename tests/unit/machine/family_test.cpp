@@ -41,7 +41,7 @@ struct Problem {
     const Coefficients solution = fit(machine, space, bias);
     const Matrix f =
         (plain_gram(kernel, random_matrix(20, x.cols(), 99), x) * solution.A).rowwise() + solution.b.transpose();
-    return make_decoder(machine, make_machine(machine, space, bias)->output_code(), {}).scores(f);
+    return make_decoder(machine_from_name(machine), make_machine(machine, space, bias)->output_code(), {}).scores(f);
   }
   Matrix scores(const std::string& machine, const std::string& book, bool bias = false) const {
     return scores(machine, plain_labels(book, L), bias);

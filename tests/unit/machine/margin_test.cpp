@@ -73,7 +73,8 @@ TEST(MarginMachines, WithTwoClassesAreTheBinaryMachine) {
   const double square = plain_labels("alignment", 2).gamma(0, 0);
   EXPECT_NEAR(plain_labels("alignment", 2).gamma(0, 1), -square, 1e-12);
   const auto vo = make_machine("vo-svm", plain_labels("alignment", 2), false, {{}, kAccuracy});
-  const Matrix scores = make_decoder("vo-svm", vo->output_code(), {}).scores(p.outputs(*vo, square / cost));
+  const Matrix scores =
+      make_decoder(machine_from_name("vo-svm"), vo->output_code(), {}).scores(p.outputs(*vo, square / cost));
   expect_close(difference(scores), 2 * p.binary(0, cost, false), 1e-6);
 }
 

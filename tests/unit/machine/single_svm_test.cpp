@@ -126,11 +126,6 @@ TEST(SingleSvm, AToleranceThatIsNotReachedIsNoted) {
   EXPECT_NE(notes.notes[0].find("duality gap"), std::string::npos);
 }
 
-TEST(SingleSvm, OnlyWestonWatkinsHasABias) {
-  EXPECT_THROW(SingleSvm(space(3), SingleKind::cs, true), ConfigError);
-  EXPECT_THROW(SingleSvm(space(3), SingleKind::llw, true), ConfigError);
-}
-
 TEST(SingleSvm, ScoresAreTheOutputs) {
   const SingleSvm machine(space(3), SingleKind::cs, false);
   EXPECT_EQ(machine.output_code().meaning, OutputMeaning::scores);

@@ -48,6 +48,7 @@ class OtherBlocks final : public RowSource {
   const std::string& name() const override { return rows_.name(); }
   bool sparse() const override { return rows_.sparse(); }
   Index dropped() const override { return 0; }
+  std::vector<std::string> folds() const override { return {}; }
 
  private:
   const Dataset& data_;

@@ -58,5 +58,18 @@ TEST(Metrics, NoRowsGiveNoError) {
   EXPECT_EQ(m.balanced_error, 0);
 }
 
+TEST(Metrics, RowsThatGetNoClassAreWrong) {
+  MetricsCollector collector(2);
+  collector.add(std::vector{0, 0, 1}, std::vector{0, 0, 1});
+  collector.add_unanswered(1);
+  const Metrics metrics = collector.result();
+  EXPECT_EQ(metrics.rows, 4);
+  EXPECT_EQ(metrics.unanswered, 1);
+  EXPECT_DOUBLE_EQ(metrics.error, 0.25);
+  EXPECT_DOUBLE_EQ(*metrics.per_class[1].recall, 0.5);
+  EXPECT_DOUBLE_EQ(metrics.balanced_error, 0.25);
+  EXPECT_DOUBLE_EQ(*metrics.per_class[1].precision, 1);
+}
+
 }  // namespace
 }  // namespace manyone::test

@@ -114,7 +114,7 @@ function caveat(result, found) {
   const tried = cells.reduce((sum, surface) => sum + (surface?.length ?? 0), 0);
   const optimistic =
     tried > 1
-      ? ` It is the best of ${count(tried)} settings tried, so it is a little optimistic; --nested gives the honest figure.`
+      ? ` It was chosen among ${count(tried)} settings tried, so it is a little optimistic; --nested gives the honest figure.`
       : '';
   if (result.cv?.kind === 'held-out') {
     return `Measured on ${plural(result.cv.rows, 'row')}, judged by models trained on ${count(result.cv.train_rows)} others at the settings chosen.`;
