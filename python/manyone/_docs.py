@@ -51,6 +51,9 @@ reduce : {"stratified", "random", "kmeans", "leverage", "pca"}, optional
     How centres are chosen.
 penalty : {"identity", "rkhs"}, optional
     With centres: the ridge on the coefficients or on the function.
+centers_from : {"training", "all"}, optional
+    In cross-validation a row that is held out is no centre ("training", when left out), or stays one ("all", as in Chen et
+    al. 2009: too good for new rows).
 priors : {"uniform", "data"}, str or array-like of shape (n_classes,), optional
     Class priors of ``decode="flda"``: all alike, those of the table, a CSV file, or a number for each class in the order of
     ``classes_``; uniform when left out.

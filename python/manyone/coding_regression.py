@@ -38,7 +38,8 @@ class CodingRegressionClassifier(KernelClassifier):
                  offset: Optional[float] = None, ridge: Any = "auto", cost: Any = "auto",
                  labelbook: Any = None, length: Optional[int] = None, decode: Optional[str] = None,
                  priors: Any = None, centers: Any = None, reduce: Optional[str] = None,
-                 penalty: Optional[str] = None, scale: Optional[str] = None, missing: str = "error", nominal: Any = None, class_weight: Any = None,
+                 penalty: Optional[str] = None, centers_from: Optional[str] = None,
+                 scale: Optional[str] = None, missing: str = "error", nominal: Any = None, class_weight: Any = None,
                  search: Optional[str] = None, grid: Optional[dict] = None, folds: Any = None, repeats: int = 1,
                  stratify: bool = False, nested: bool = False, random_state: Any = 1,
                  n_jobs: Optional[int] = None, memory: Optional[str] = None, verbose: int = 0,
@@ -52,6 +53,7 @@ class CodingRegressionClassifier(KernelClassifier):
         self.decode = decode
         self.priors = priors
         self.centers = centers
+        self.centers_from = centers_from
         self.reduce = reduce
         self.penalty = penalty
 

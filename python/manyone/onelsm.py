@@ -35,7 +35,8 @@ class OneLSMClassifier(KernelClassifier):
                  labelbook: Any = None, length: Optional[int] = None, label_kernel: Any = None,
                  decode: Optional[str] = None, bias: bool = False, solver: Optional[str] = None,
                  accuracy: Optional[float] = None, centers: Any = None, reduce: Optional[str] = None,
-                 penalty: Optional[str] = None, scale: Optional[str] = None, missing: str = "error", nominal: Any = None, scale_per_fold: bool = False,
+                 penalty: Optional[str] = None, centers_from: Optional[str] = None,
+                 scale: Optional[str] = None, missing: str = "error", nominal: Any = None, scale_per_fold: bool = False,
                  class_weight: Any = None, search: Optional[str] = None, grid: Optional[dict] = None,
                  folds: Any = None, repeats: int = 1, stratify: bool = False, nested: bool = False,
                  random_state: Any = 1, n_jobs: Optional[int] = None, memory: Optional[str] = None,
@@ -52,6 +53,7 @@ class OneLSMClassifier(KernelClassifier):
         self.solver = solver
         self.accuracy = accuracy
         self.centers = centers
+        self.centers_from = centers_from
         self.reduce = reduce
         self.penalty = penalty
         self.scale_per_fold = scale_per_fold

@@ -41,7 +41,8 @@ class SingleBinaryClassifier(KernelClassifier):
                  cost: Any = "auto", labelbook: Any = None, length: Optional[int] = None,
                  label_kernel: Any = None, decode: Optional[str] = None, mkl: Optional[str] = None,
                  accuracy: Optional[float] = None, centers: Any = None, reduce: Optional[str] = None,
-                 penalty: Optional[str] = None, scale: Optional[str] = None, missing: str = "error", nominal: Any = None, scale_per_fold: bool = False,
+                 penalty: Optional[str] = None, centers_from: Optional[str] = None,
+                 scale: Optional[str] = None, missing: str = "error", nominal: Any = None, scale_per_fold: bool = False,
                  class_weight: Any = None, search: Optional[str] = None, grid: Optional[dict] = None,
                  folds: Any = None, repeats: int = 1, stratify: bool = False, nested: bool = False,
                  random_state: Any = 1, n_jobs: Optional[int] = None, memory: Optional[str] = None,
@@ -58,6 +59,7 @@ class SingleBinaryClassifier(KernelClassifier):
         self.mkl = mkl
         self.accuracy = accuracy
         self.centers = centers
+        self.centers_from = centers_from
         self.reduce = reduce
         self.penalty = penalty
         self.scale_per_fold = scale_per_fold

@@ -33,7 +33,8 @@ class VectorOutputClassifier(KernelClassifier):
                  degree: Optional[int] = None, offset: Optional[float] = None, ridge: Any = "auto",
                  cost: Any = "auto", labelbook: Any = None, label_kernel: Any = None,
                  bias: bool = False, accuracy: Optional[float] = None, centers: Any = None,
-                 reduce: Optional[str] = None, scale: Optional[str] = None, missing: str = "error", nominal: Any = None, scale_per_fold: bool = False,
+                 reduce: Optional[str] = None, centers_from: Optional[str] = None,
+                 scale: Optional[str] = None, missing: str = "error", nominal: Any = None, scale_per_fold: bool = False,
                  class_weight: Any = None, search: Optional[str] = None, grid: Optional[dict] = None,
                  folds: Any = None, repeats: int = 1, stratify: bool = False, nested: bool = False,
                  random_state: Any = 1, n_jobs: Optional[int] = None, memory: Optional[str] = None,
@@ -48,5 +49,6 @@ class VectorOutputClassifier(KernelClassifier):
         self.bias = bias
         self.accuracy = accuracy
         self.centers = centers
+        self.centers_from = centers_from
         self.reduce = reduce
         self.scale_per_fold = scale_per_fold

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <unordered_map>
 #include <utility>
 #include <variant>
 
@@ -61,17 +60,20 @@ class FrameColumn {
   std::variant<Words, Numbers> cells_;
 };
 
-/// The columns as rows of cells, with a last column that stands for the labels, which are Python's.
+/// The columns as rows of cells. With labels, which are Python's, a last column stands for them.
 class FrameReader final : public RecordReader {
  public:
-  FrameReader(const py::list& columns, const py::object& names) : named_(!names.is_none()) {
+  FrameReader(const py::list& columns, const py::object& names, bool labels) : named_(!names.is_none()) {
     for (const auto& column : columns) columns_.emplace_back(column);
-    declared_.resize(columns_.size() + 1);
+    declared_.resize(columns_.size() + (labels ? 1 : 0));
     if (named_) {
       const auto given = names.cast<std::vector<std::string>>();
       for (std::size_t k = 0; k < given.size(); ++k) declared_[k].name = given[k];
-      while (std::find(given.begin(), given.end(), label_) != given.end()) label_ += '_';
-      declared_.back().name = label_;
+      if (labels) {
+        std::string label = "class";
+        while (std::find(given.begin(), given.end(), label) != given.end()) label += '_';
+        declared_.back().name = label;
+      }
     }
     rows_ = columns_.empty() ? 0 : columns_.front().rows();
   }
@@ -80,9 +82,9 @@ class FrameReader final : public RecordReader {
     if (row_ == rows_) return false;
     cells_.resize(declared_.size());
     for (std::size_t k = 0; k < columns_.size(); ++k) cells_[k] = columns_[k].text(row_);
-    cells_.back() = "0";
+    if (declared_.size() > columns_.size()) cells_.back() = "0";
     record.cells.assign(cells_.begin(), cells_.end());
-    record.line = static_cast<std::size_t>(++row_);
+    ++row_;
     return true;
   }
 
@@ -92,74 +94,16 @@ class FrameReader final : public RecordReader {
   const std::string& name() const override { return source_; }
   double progress() const override { return 0; }
   Index rows() const { return rows_; }
-  const FrameColumn& column(std::size_t position) const { return columns_[position]; }
 
  private:
   bool named_;
   std::string source_ = kSource;
-  std::string label_ = "class";
   std::vector<FrameColumn> columns_;
   std::vector<DeclaredColumn> declared_;
   std::vector<std::string> cells_;
   Index rows_ = 0;
   Index row_ = 0;
 };
-
-/// Writes the features of a column, the first of them into column `first` of `out`.
-void encode_column(const Column& column, const FrameColumn& cells, const std::string& label, Matrix& out, Index first,
-                   std::vector<Unseen>& unseen) {
-  std::unordered_map<std::string_view, Index> values;
-  for (std::size_t v = 0; v < column.values.size(); ++v) values[column.values[v]] = static_cast<Index>(v);
-  const bool takes_missing = column.means.size() == (column.nominal ? column.values.size() : 1);
-  Unseen none{label, {}, 0};
-  for (Index row = 0; row < out.rows(); ++row) {
-    const std::string cell = cells.text(row);
-    double* const to = out.row(row).data() + first;
-    if (is_missing(cell)) {
-      if (!takes_missing) {
-        throw InputError(
-            fmt::format("row {}, {}: a value is missing; fill it in, or train with --missing mean or "
-                        "--missing indicator",
-                        row, label));
-      }
-      write_missing(column, to);
-    } else if (column.nominal) {
-      auto found = values.find(cell);
-      if (found == values.end()) found = values.find(canonical_value(cell));
-      if (found != values.end()) {
-        write_value(column, found->second, to);
-      } else {
-        std::fill_n(to, column.width(), 0.0);
-        if (none.count++ == 0) none.example = cell;
-      }
-    } else if (parse_number(cell, *to) && std::isfinite(*to)) {
-      if (column.missing_feature) to[1] = 0;
-    } else {
-      throw InputError(fmt::format("row {}, {}: expected a number, as in training, found {}", row, label, shown(cell)));
-    }
-  }
-  if (none.count > 0) unseen.push_back(std::move(none));
-}
-
-/// Which column of the reader feeds each column of the schema.
-std::vector<std::size_t> positions_of(const Schema& schema, const FrameReader& reader) {
-  const auto& given = reader.columns();
-  const std::size_t count = given.size() - 1;
-  std::vector<std::size_t> out;
-  for (std::size_t c = 0; c < schema.columns.size(); ++c) {
-    const auto end = given.begin() + static_cast<std::ptrdiff_t>(count);
-    const auto found = schema.named && reader.named()
-                           ? std::find_if(given.begin(), end,
-                                          [&](const DeclaredColumn& one) { return one.name == schema.columns[c].name; })
-                           : given.begin() + static_cast<std::ptrdiff_t>(std::min(c, count));
-    if (found == end) {
-      throw InputError(fmt::format("{}: expected the {} columns of the model, found {}; {} is missing", kSource,
-                                   schema.columns.size(), count, column_label(schema.columns[c].name, c)));
-    }
-    out.push_back(static_cast<std::size_t>(found - given.begin()));
-  }
-  return out;
-}
 
 /// Precondition: it is one of them, which Python has checked.
 MissingPolicy policy_from_name(std::string_view name) {
@@ -178,7 +122,7 @@ std::string name_of(MissingPolicy policy) { return std::string(kPolicies[static_
 
 Dataset encode_columns(const py::list& columns, const py::object& names, const std::vector<Index>& nominal,
                        MissingPolicy missing, const MemoryBudget& memory) {
-  FrameReader reader(columns, names);
+  FrameReader reader(columns, names, true);
   ReadOptions options;
   options.missing = missing;
   options.memory = memory;
@@ -197,15 +141,12 @@ Dataset encode_columns(const py::list& columns, const py::object& names, const s
 
 Matrix encode_columns(const Schema& schema, const py::list& columns, const py::object& names,
                       std::vector<Unseen>& unseen) {
-  FrameReader reader(columns, names);
-  Matrix out(reader.rows(), schema.features());
-  const std::vector<std::size_t> positions = positions_of(schema, reader);
-  Index first = 0;
-  for (std::size_t c = 0; c < positions.size(); ++c) {
-    const Column& column = schema.columns[c];
-    encode_column(column, reader.column(positions[c]), column_label(column.name, c), out, first, unseen);
-    first += column.width();
-  }
+  FrameReader reader(columns, names, false);
+  RowEncoder encoder(schema, reader, false);
+  Matrix out(reader.rows(), encoder.features());
+  Record record;
+  for (Index row = 0; reader.next(record); ++row) encoder.encode(record, row, false, out.row(row).data());
+  unseen = encoder.unseen();
   return out;
 }
 

@@ -11,6 +11,7 @@
 #include <pybind11/pybind11.h>
 
 #include "manyone/data/dataset.hpp"
+#include "manyone/data/row_encoder.hpp"
 
 namespace manyone::python {
 
@@ -22,20 +23,13 @@ struct Encoding {
 /// "error", "drop", "mean" or "indicator".
 std::string name_of(MissingPolicy policy);
 
-/// Values of a column that training never saw; they are encoded as none of the known ones.
-struct Unseen {
-  std::string column;
-  std::string example;
-  Index count = 0;
-};
-
 /// A table for training: `columns` is a list whose entries are float64 arrays (NaN: missing) or lists of text ("":
 /// missing); `names` is None or a name for each; `nominal` are positions from 0. Only features, schema, dropped and
 /// kept are set. Throws as read_dataset().
 Dataset encode_columns(const pybind11::list& columns, const pybind11::object& names, const std::vector<Index>& nominal,
                        MissingPolicy missing, const MemoryBudget& memory);
 
-/// The same columns by the schema of a model.
+/// The same columns by the schema of a model; `unseen`: values that training never saw, encoded as none of the known.
 Matrix encode_columns(const Schema& schema, const pybind11::list& columns, const pybind11::object& names,
                       std::vector<Unseen>& unseen);
 

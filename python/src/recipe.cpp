@@ -154,6 +154,12 @@ LabelLearning learning_from_name(const Parameter& mkl) {
   return name == "simplex" ? LabelLearning::simplex : LabelLearning::published;
 }
 
+bool stay_centres(const Parameter& from) {
+  const std::string name = from.text();
+  if (name != "training" && name != "all") refuse("centers_from", "'training' or 'all'", from.value);
+  return name == "all";
+}
+
 constexpr const char* kGiven = "given";  // what a model calls numbers that came from a program
 
 using Set = void (*)(const Parameter&, Recipe&);
@@ -183,6 +189,7 @@ const std::map<std::string, Set>& setters() {
       {"accuracy", [](const Parameter& p, Recipe& r) { r.solver.accuracy = p.number(); }},
       {"mkl", [](const Parameter& p, Recipe& r) { r.solver.learning = learning_from_name(p); }},
       {"centers", [](const Parameter& p, Recipe& r) { r.reduction.centres = p.text(); }},
+      {"centers_from", [](const Parameter& p, Recipe& r) { r.reduction.centres_from_all = stay_centres(p); }},
       {"reduce", [](const Parameter& p, Recipe& r) { r.reduction.kind = reduce_from_name(p.text()); }},
       {"penalty", [](const Parameter& p, Recipe& r) { r.reduction.penalty = penalty_from_name(p.text()); }},
       {"priors",

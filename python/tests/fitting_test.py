@@ -9,12 +9,13 @@ import pandas as pd
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
+from sklearn.datasets import load_wine
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import PredefinedSplit
 from threadpoolctl import threadpool_info
 
 import manyone
-from manyone import OneLSMClassifier, _core, estimator_for
+from manyone import CodingRegressionClassifier, OneLSMClassifier, _core, estimator_for
 from manyone.estimators import ESTIMATORS
 
 ALL_MACHINES = [machine for estimator in ESTIMATORS for machine in estimator.machines]
@@ -301,3 +302,12 @@ def test_numpy_keeps_its_threads(iris):
     assert any("blas" in path for path in before)
     OneLSMClassifier().fit(*iris).predict(iris[0])
     assert {library["filepath"]: library["num_threads"] for library in threadpool_info()} == before
+
+
+def test_rows_that_stay_centres_while_they_are_held_out_flatter():
+    table = load_wine(return_X_y=True)
+
+    def error(who):
+        return CodingRegressionClassifier(sigma=0.5, grid={"cost": (2, 2)}, centers_from=who).fit(*table).cv_error_
+
+    assert error("all") < error("training") == error(None)

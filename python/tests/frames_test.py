@@ -136,8 +136,8 @@ def test_what_a_frame_must_not_hold():
     X, y = table()
     fitted = OneLSMClassifier(**FIXED).fit(X, y)
     for new, says in ((X.drop(columns="size"), "feature names should match"), (X[X.columns[::-1]], "must be in the same order"),
-                      (X.assign(size="wide"), "column 'size': expected a number"),
-                      (X.assign(size=np.nan), "column 'size': a value is missing.*missing='mean'")):
+                      (X.assign(size="wide"), "expected a number, found 'wide' in row 1, column 'size'"),
+                      (X.assign(size=np.nan), "a value is missing in row 1, column 'size'; .*missing='mean'")):
         with pytest.raises(ValueError, match=says):
             fitted.predict(new)
     words = X.assign(size=X["size"].astype(object))

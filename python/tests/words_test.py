@@ -21,6 +21,7 @@ MISTAKES = [
     (CodingRegressionClassifier(priors="data", decode="argmax"), "priors goes with decode='flda'"),
     (CodingRegressionClassifier(reduce="pca", penalty="rkhs"), "leave penalty='rkhs' out"),
     (OneLSMClassifier(reduce="kmeans"), "reduce and penalty go with centers"),
+    (CodingRegressionClassifier(centers=20, centers_from="rows"), "centers_from must be 'training' or 'all'|centers_from: expected"),
     (OneLSMClassifier(label_kernel="round"), "label_kernel must be linear"),
     (OneLSMClassifier(label_kernel="gaussian:-1"), "label_kernel='gaussian:S' needs a width"),
     (OneLSMClassifier(decode="dag"), "decode='dag' needs one output for each pair"),

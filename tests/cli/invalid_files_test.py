@@ -59,7 +59,7 @@ TABLES = {
     "libsvm-index-out-of-order.svm": (":2:3: ", "must increase along a row, found 2 after 3"),
     "libsvm-index-twice.svm": (":2:3: ", "must increase along a row, found 3 after 3"),
     "libsvm-index-zero.svm": (":2:2: ", "indices start at 1, found 0"),
-    "libsvm-nan.svm": (":2:2: ", "'nan' is not finite"),
+    "libsvm-nan.svm": (":2:2: ", "a value is missing"),
     "libsvm-one-class.svm": (": ", "at least two classes, found only '1'"),
     "libsvm-without-colon.svm": (":2:3: ", "expected index:value, found '4'"),
     "libsvm-without-label.svm": (":2: ", "expected a label"),
@@ -68,7 +68,7 @@ PREDICTIONS = {  # with a model of csv-nominal.csv
     "predict-column-absent.csv": (": ", "missing: 'doors'"),
     "predict-column-unknown.csv": (": ", "not known to the model: 'weight'"),
     "predict-missing-value.csv": (":2:3: ", "missing in row 1, column 'size'"),
-    "predict-text-for-number.csv": (":2:3: ", "expected a number, found 'big' in column 'size'"),
+    "predict-text-for-number.csv": (":2:3: ", "expected a number, found 'big' in row 1, column 'size'"),
     "predict-unseen-nominal.csv": (":2:1: ", "does not know the value 'pink' of column 'colour'; known values: 'blue', 'green', 'red'"),
     "predict-wrong-feature-count.csv": (": ", "expected 3 feature columns as in the model"),
 }

@@ -370,6 +370,25 @@ class Writing(MessyTest):
                 self.fit(path, "--missing", "mean")
                 self.succeeds("predict", "m.safetensors", path)
 
+    def test_missing_values_of_libsvm_rows(self):
+        rows = [f"{name} 1:{row[0]} 2:{row[1]}" for row, name in clouds(24)]
+        whole = self.write("whole.svm", "\n".join(rows[:3] + rows[4:7] + rows[8:]) + "\n")
+        for word in ("nan", "NaN", "?", "NA", "null"):
+            rows[3], rows[7] = f"a 1:{word} 2:1", f"b 2:{word}"
+            path = self.write("gaps.svm", "\n".join(rows) + "\n")
+            self.fails(INPUT, "fit", path, "-o", "m", *FIXED, says=["gaps.svm:4:2", "a value is missing", "--missing drop"])
+        self.assertIn("2 of 24 rows have missing values and were left out", self.fit(path, "--missing", "drop")[1])
+        self.fit(whole, "--missing", "drop", name="w.safetensors")
+        streamed = ("--machine", "msvr", "--centers", 5, "--missing", "drop")
+        self.assertIn("2 of 24 rows", self.fit(path, *streamed, "--stream", name="s.safetensors")[1])
+        self.fit(whole, *streamed, "--stream", name="t.safetensors")
+        for one, other in (("m", "w"), ("s", "t")):
+            lines = self.succeeds("predict", f"{one}.safetensors", path, "--scores").out.split("\n")
+            self.assertEqual([lines[4].strip(","), lines[8].strip(",")], ["", ""])
+            del lines[8], lines[4]
+            self.assertEqual(lines, self.succeeds("predict", f"{other}.safetensors", whole, "--scores").out.split("\n"))
+        self.fails(INPUT, "fit", self.write("none.svm", "a 1:?\nb 1:nan\n"), "-o", "m", *FIXED, "--missing", "drop", says="every row has a missing value")
+
     def test_sodium_is_not_missing(self):
         path = self.write("salt.csv", "".join(f"{('Na', 'K')[i % 2]},{row[0]},{name}\n" for i, (row, name) in enumerate(self.rows())))
         self.assertEqual(self.features(path, "--header", "no"), ["f1=K", "f1=Na", "f2"])

@@ -19,7 +19,7 @@ namespace {
 class LibsvmBlocks final : public BlockSource {
  public:
   LibsvmBlocks(ByteWindow window, const Schema& schema, const BlockOptions& options)
-      : reader_(std::move(window)),
+      : reader_(std::move(window), options.drop_missing && schema.missing == MissingPolicy::drop),
         features_(numbered_features(schema, reader_.name())),
         sparse_(options.sparse),
         labelled_(options.labels),
@@ -41,14 +41,16 @@ class LibsvmBlocks final : public BlockSource {
     while (more_) {
       check_row();
       if (has_target_ && labelled_) block.labels.push_back(label_);
-      ++row_;
       if (rows_read_.rows() == rows_ || rows_read_.values.size() > kMostValues) {
         more_ = reader_.next(ahead_, label_);
         break;
       }
       more_ = reader_.next(rows_read_, label_);
     }
-    const bool any = rows_read_.rows() > 0;
+    block.dropped.assign(reader_.dropped().begin() + reported_, reader_.dropped().end());
+    reported_ = std::ssize(reader_.dropped());
+    row_ = reader_.rows_seen() - (more_ ? 1 : 0);
+    const bool any = rows_read_.rows() > 0 || !block.dropped.empty();
     const bool sparse =
         sparse_.value_or(stays_sparse(static_cast<double>(rows_read_.values.size()),
                                       static_cast<double>(rows_read_.rows()), static_cast<double>(features_)));
@@ -82,7 +84,8 @@ class LibsvmBlocks final : public BlockSource {
   bool labelled_;
   MemoryBudget memory_;
   Index rows_;
-  Index row_ = 0;
+  Index row_ = 0;       ///< first of the next block
+  Index reported_ = 0;  ///< rows left out that a block has named
   bool has_target_ = false;
   bool more_ = false;
   std::string label_;

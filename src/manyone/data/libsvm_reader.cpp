@@ -64,6 +64,22 @@ Features SparseRows::features(Index features, bool sparse, const MemoryBudget& m
 }
 
 bool LibsvmReader::next(SparseRows& rows, std::string& label) {
+  bool gap = false;
+  while (read_row(rows, label, gap)) {
+    ++rows_seen_;
+    if (!gap) {
+      rows.starts.push_back(static_cast<Index>(rows.values.size()));
+      return true;
+    }
+    dropped_.push_back(rows_seen_ - 1);
+    rows.indices.resize(static_cast<std::size_t>(rows.starts.back()));
+    rows.values.resize(rows.indices.size());
+  }
+  return false;
+}
+
+/// Appends the entries of a line to the open row at the end of `rows`; `gap`: a value is missing.
+bool LibsvmReader::read_row(SparseRows& rows, std::string& label, bool& gap) {
   std::string_view line;
   std::string_view text;
   do {
@@ -72,6 +88,7 @@ bool LibsvmReader::next(SparseRows& rows, std::string& label) {
   } while (text.empty());
 
   label.clear();
+  gap = false;
   std::size_t number = 1;
   if (text.substr(0, text.find_first_of(" \t")).find(':') == std::string_view::npos) {
     const std::string_view token = take_libsvm_token(text);
@@ -82,13 +99,20 @@ bool LibsvmReader::next(SparseRows& rows, std::string& label) {
     ++number;
   }
   for (; !text.empty(); ++number) {
-    append_libsvm_entry(take_libsvm_token(text), Place{name(), lines_.line(), number}, rows);
+    const Place place{name(), lines_.line(), number};
+    const std::string_view token = take_libsvm_token(text);
+    if (append_libsvm_entry(token, place, rows)) continue;
+    if (!drop_) {
+      throw InputError(place, fmt::format("{}: a value is missing; leave the entry out where 0 is meant, or train with "
+                                          "--missing drop, which leaves out such rows",
+                                          shown(token)));
+    }
+    gap = true;
   }
-  rows.starts.push_back(static_cast<Index>(rows.values.size()));
   return true;
 }
 
-void append_libsvm_entry(std::string_view token, const Place& place, SparseRows& rows) {
+bool append_libsvm_entry(std::string_view token, const Place& place, SparseRows& rows) {
   const auto fail = [&](const std::string& message) { throw InputError(place, message); };
   const auto colon = token.find(':');
   if (colon == std::string_view::npos)
@@ -109,6 +133,7 @@ void append_libsvm_entry(std::string_view token, const Place& place, SparseRows&
   }
   double value = 0;
   const std::string_view text = token.substr(colon + 1);
+  if (is_missing(text)) return false;
   if (!parse_number(text, value))
     fail(fmt::format("expected a number behind {}:, found {}; leave the entry out if the value is missing", *index,
                      shown(text)));
@@ -116,10 +141,13 @@ void append_libsvm_entry(std::string_view token, const Place& place, SparseRows&
     fail(fmt::format("{} is not finite; leave the entry out if the value is missing", shown(text)));
   rows.indices.push_back(static_cast<int>(*index - 1));
   rows.values.push_back(value);
+  return true;
 }
 
 bool LibsvmTable::next(SparseRows& rows, std::string& label) {
   if (!reader_.next(rows, label)) {
+    if (rows_ == 0 && reader_.rows_seen() > 0)
+      throw InputError(Place{name()}, "every row has a missing value, so --missing drop leaves none");
     if (rows_ == 0)
       throw InputError(Place{name()}, "the file is empty; expected rows of a label and index:value pairs");
     if (features_ == 0)
@@ -143,16 +171,18 @@ void require_feature_memory(const MemoryBudget& memory, Index features, const st
 }
 
 Dataset read_libsvm(ByteWindow window, const ReadOptions& options) {
-  LibsvmTable table(std::move(window));
+  LibsvmTable table(std::move(window), options.missing);
   SparseRows rows;
   std::vector<std::string> labels;
   std::string label;
+  std::vector<Index> kept;
   while (table.next(rows, label)) {
     labels.push_back(label);
+    kept.push_back(table.reader().rows_seen() - 1);
     constexpr std::size_t kOften = 1024;  // rows between two looks at the budget
     if (labels.size() % kOften == 0) {
       options.memory.require(
-          16.0 * static_cast<double>(rows.values.capacity()) + 50.0 * static_cast<double>(labels.size()),
+          16.0 * static_cast<double>(rows.values.capacity()) + 58.0 * static_cast<double>(labels.size()),
           "reading " + table.name(), "allow more with --memory or take fewer rows");
     }
   }
@@ -161,6 +191,8 @@ Dataset read_libsvm(ByteWindow window, const ReadOptions& options) {
   require_feature_memory(options.memory, table.features(), table.name());
   Dataset data = label_rows(rows.features(table.features(), sparse, options.memory), labels, table.name());
   data.schema.missing = options.missing;
+  data.dropped = std::ssize(table.reader().dropped());
+  if (data.dropped > 0) data.kept = std::move(kept);
   return data;
 }
 

@@ -34,31 +34,43 @@ bool stays_sparse(double entries, double rows, double features);
 /// The text up to the next blank or tab, which is taken off the front of `text` with the blanks behind it.
 std::string_view take_libsvm_token(std::string_view& text);
 
-/// Appends "index:value" to the row at the end of `rows`. Throws InputError at `place`.
-void append_libsvm_entry(std::string_view token, const Place& place, SparseRows& rows);
+/// Appends "index:value" to the row at the end of `rows`; false where the value is missing ("3:nan") and nothing is
+/// appended. Throws InputError at `place`.
+bool append_libsvm_entry(std::string_view token, const Place& place, SparseRows& rows);
 
 class LibsvmReader {
  public:
-  explicit LibsvmReader(ByteWindow window) : lines_(std::move(window)) {}
+  /// `drop`: rows with missing values are left out; otherwise they are an InputError.
+  LibsvmReader(ByteWindow window, bool drop) : lines_(std::move(window)), drop_(drop) {}
 
   /// Appends the next row; its label is "" if it has none. False at the end. Throws InputError.
   bool next(SparseRows& rows, std::string& label);
+  /// Rows read so far, those left out too, and which were left out.
+  Index rows_seen() const { return rows_seen_; }
+  const std::vector<Index>& dropped() const { return dropped_; }
   Place place() const { return {lines_.name(), lines_.line(), 0}; }
   const std::string& name() const { return lines_.name(); }
   double progress() const { return lines_.progress(); }
 
  private:
+  bool read_row(SparseRows& rows, std::string& label, bool& gap);
+
   LineReader lines_;
+  bool drop_;
+  Index rows_seen_ = 0;
+  std::vector<Index> dropped_;
 };
 
 /// The rows of a table for training: each has a label, and the last index of all says how many features there are.
 class LibsvmTable {
  public:
-  explicit LibsvmTable(ByteWindow window) : reader_(std::move(window)) {}
+  LibsvmTable(ByteWindow window, MissingPolicy missing)
+      : reader_(std::move(window), missing == MissingPolicy::drop) {}
 
   /// As LibsvmReader::next(); a row without a label is an InputError, as is a file without rows or without entries.
   bool next(SparseRows& rows, std::string& label);
   Index rows() const { return rows_; }
+  const LibsvmReader& reader() const { return reader_; }
   Index features() const { return features_; }
   /// Index:value pairs so far.
   Index entries() const { return entries_; }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <unordered_set>
 
 #include <fmt/format.h>
@@ -46,6 +47,7 @@ RowEncoder::RowEncoder(const Schema& schema, const RecordReader& reader, bool st
       strict_(strict) {
   if (columns_.empty()) columns_.resize(static_cast<std::size_t>(schema.plain_features));
   sources_.resize(columns_.size());
+  unseen_.resize(columns_.size());
   for (std::size_t c = 0; c < columns_.size(); ++c) {
     sources_[c].first = features_;
     features_ += columns_[c].width();
@@ -170,9 +172,9 @@ bool RowEncoder::encode(const Record& record, Index row, bool may_drop, double* 
     } else if (!missing(record, c)) {
       if (parse_number(cell, *to)) fail_not_finite(cell, record.place(reader_.name(), source.position), label_of(c));
       throw InputError(record.place(reader_.name(), source.position),
-                       fmt::format("expected a number, found {} in {}, which held numbers in training; correct it, or "
-                                   "leave it empty if the model takes missing values",
-                                   shown(cell), label_of(c)));
+                       fmt::format("expected a number, found {} in row {}, {}, which held numbers in training; correct "
+                                   "it, or leave it empty if the model takes missing values",
+                                   shown(cell), row + 1, label_of(c)));
     }
     if (uses_missing_) {
       write_missing(column, to);
@@ -200,8 +202,16 @@ std::string RowEncoder::label_of(std::size_t c) const {
 }
 
 void RowEncoder::count_unseen(const Record& record, Index row, std::size_t c) {
-  if (unseen_++ > 0) return;
-  first_unseen_ = fmt::format("{} of {} in row {}", shown(record.cells[sources_[c].position]), label_of(c), row + 1);
+  if (unseen_[c].count++ > 0) return;
+  unseen_[c].column = label_of(c);
+  unseen_[c].example = record.cells[sources_[c].position];
+  unseen_[c].row = row;
+}
+
+std::vector<Unseen> RowEncoder::unseen() const {
+  std::vector<Unseen> out;
+  std::copy_if(unseen_.begin(), unseen_.end(), std::back_inserter(out), [](const Unseen& one) { return one.count > 0; });
+  return out;
 }
 
 std::vector<std::string> RowEncoder::notes() const {
@@ -210,10 +220,16 @@ std::vector<std::string> RowEncoder::notes() const {
     notes.push_back(fmt::format("{} not known to the model and left out: {}",
                                 extra_.size() == 1 ? "a column is" : "columns are", listed(extra_)));
   }
-  if (unseen_ > 0) {
-    notes.push_back(fmt::format("{} {} that the model does not know (first: {}): counted as none of the known ones",
-                                unseen_, unseen_ == 1 ? "cell holds a category" : "cells hold categories",
-                                first_unseen_));
+  const std::vector<Unseen> cells = unseen();
+  if (!cells.empty()) {
+    Index count = 0;
+    for (const Unseen& one : cells) count += one.count;
+    const Unseen& first = *std::min_element(cells.begin(), cells.end(),
+                                            [](const Unseen& a, const Unseen& b) { return a.row < b.row; });
+    notes.push_back(
+        fmt::format("{} {} that the model does not know (first: {} of {} in row {}): counted as none of the known ones",
+                    count, count == 1 ? "cell holds a category" : "cells hold categories", shown(first.example),
+                    first.column, first.row + 1));
   }
   return notes;
 }

@@ -20,6 +20,14 @@ namespace manyone {
 void write_value(const Column& column, Index value, double* out);
 void write_missing(const Column& column, double* out);
 
+/// Cells of a column whose categories the model does not know.
+struct Unseen {
+  std::string column;
+  std::string example;
+  Index row = 0;  ///< of the example
+  Index count = 0;
+};
+
 class RowEncoder {
  public:
   /// Both must outlive the encoder. Throws InputError when the columns do not fit the schema; `strict`: also for
@@ -35,7 +43,9 @@ class RowEncoder {
   std::string_view label(const Record& record) const;
   /// Throws the InputError for a missing target.
   [[noreturn]] void fail_without_label(const Record& record) const;
-  /// Columns and categories so far that the model does not know.
+  /// Categories so far that the model does not know, in the order of the columns.
+  std::vector<Unseen> unseen() const;
+  /// The same, and columns that it does not know, in words.
   std::vector<std::string> notes() const;
 
  private:
@@ -62,8 +72,7 @@ class RowEncoder {
   bool strict_;
   std::vector<Source> sources_;
   std::vector<std::string> extra_;  ///< columns that the model does not know
-  Index unseen_ = 0;                ///< cells with categories that the model does not know
-  std::string first_unseen_;
+  std::vector<Unseen> unseen_;      ///< of each column of the model
   std::optional<std::size_t> target_;
   Index features_ = 0;
 };

@@ -88,7 +88,7 @@ TableOutline outline_records(const Open& open, TableFormat format, const ReadOpt
 }
 
 TableOutline outline_libsvm(OpenTable opened, const ReadOptions& options, const Poll& poll) {
-  LibsvmTable table(ByteWindow(std::move(opened.source)));
+  LibsvmTable table(ByteWindow(std::move(opened.source)), options.missing);
   Dictionary names;
   std::vector<Index> counts;
   SparseRows row;
@@ -109,6 +109,7 @@ TableOutline outline_libsvm(OpenTable opened, const ReadOptions& options, const 
   require_two_classes(outline.classes, table.name());
   outline.class_counts = counts_in_order(outline.classes, names.words(), counts);
   outline.rows = table.rows();
+  outline.dropped = std::ssize(table.reader().dropped());
   outline.schema = Schema::numbered(table.features(), options.missing);
   outline.sparse = stays_sparse(static_cast<double>(table.entries()), static_cast<double>(table.rows()),
                                 static_cast<double>(table.features()));

@@ -140,7 +140,9 @@ SupportVectors read_vectors(LibsvmModelText& text, Index total, Index L) {
       out.coefficients.push_back(text.number_from(take_libsvm_token(line), text.line(), token));
     }
     for (; !line.empty(); ++token) {
-      append_libsvm_entry(take_libsvm_token(line), Place{text.name(), text.line(), token}, out.rows);
+      const Place place{text.name(), text.line(), token};
+      if (!append_libsvm_entry(take_libsvm_token(line), place, out.rows))
+        throw InputError(place, "a value of a support vector is missing; write the model again");
     }
     out.rows.starts.push_back(static_cast<Index>(out.rows.values.size()));
   }

@@ -47,7 +47,7 @@ constexpr Failure kTraining[] = {
     {"libsvm-index-huge.svm", ":2:2: ", "index 3000000000 is beyond the largest possible"},
     {"libsvm-index-not-a-number.svm", ":2:2: ", "expected a whole number as index, found 'qid'"},
     {"libsvm-bad-number.svm", ":2:2: ", "expected a number behind 1:, found 'two'"},
-    {"libsvm-nan.svm", ":2:2: ", "'nan' is not finite"},
+    {"libsvm-nan.svm", ":2:2: ", "a value is missing"},
     {"libsvm-without-colon.svm", ":2:3: ", "expected index:value, found '4'"},
     {"libsvm-without-label.svm", ":2: ", "expected a label"},
     {"libsvm-one-class.svm", ": ", "expected at least two classes, found only '1'"},
@@ -82,7 +82,7 @@ constexpr Failure kPrediction[] = {
      "expected 3 feature columns as in the model (or 4 with the target), found 2"},
     {"predict-column-absent.csv", ": ", "missing: 'doors'"},
     {"predict-column-unknown.csv", ": ", "not known to the model: 'weight'"},
-    {"predict-text-for-number.csv", ":2:3: ", "expected a number, found 'big' in column 'size'"},
+    {"predict-text-for-number.csv", ":2:3: ", "expected a number, found 'big' in row 1, column 'size'"},
     {"predict-missing-value.csv", ":2:3: ", "missing in row 1, column 'size'"},
 };
 
