@@ -55,6 +55,8 @@ class PassFolds {
   PassFolds(const Recipe& recipe, bool several);
   int count() const { return count_; }
   int of(Index row) const;
+  /// Nobody said which rows belong together.
+  bool free() const { return recipe_.folds.given.empty() && recipe_.folds.groups.empty(); }
 
  private:
   const Recipe& recipe_;

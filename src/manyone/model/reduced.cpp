@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 #include <string_view>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -204,6 +205,12 @@ RegressionChoice choice_for(const Recipe& recipe, Index table_rows) {
   return choice;
 }
 
+bool centres_leave_with_rows(const Recipe& recipe, const KernelColumns& columns, Index table_rows) {
+  const RegressionChoice choice = choice_for(recipe, table_rows);
+  return choice.penalty == PenaltyKind::identity && !choice.components && !recipe.reduction.centres_from_all &&
+         !columns.centre_of_row().empty();
+}
+
 GroupedSums PassedRows::all() const {
   GroupedSums out = folds.front();
   for (std::size_t f = 1; f < folds.size(); ++f) out += folds[f];
@@ -215,11 +222,20 @@ PassedRows pass_rows(const Execution& execution, const Recipe& recipe, const Pre
   require_finite_kernel(recipe.kernel_at(sigma), table.features);
   PassedRows out{columns_for(execution, recipe, sigma, table), {}, {}};
   const Index m = out.columns.count();
-  execution.memory.require(FoldSums::bytes(m, (folds.count() + 3) * squares_of(out.columns, table.classes())),
+  // Else machines without a fold would have fewer centres than the one that is kept, and be worse. Who says which rows
+  // go together has them kept together.
+  out.centres_stay = folds.count() > 1 && folds.free() && 2 * m <= table.table_rows() &&
+                     centres_leave_with_rows(recipe, out.columns, table.table_rows());
+  std::unordered_set<Index> staying;
+  for (std::size_t i = 0; out.centres_stay && i < table.rows.size(); ++i) {
+    if (out.columns.centre_of_row()[i] >= 0) staying.insert(table.rows[i]);
+  }
+  const int groups = folds.count() + (out.centres_stay ? 1 : 0);
+  execution.memory.require(FoldSums::bytes(m, (groups + 3) * squares_of(out.columns, table.classes())),
                            fmt::format("{} centres and {} folds", m, folds.count()),
                            "use fewer centres or folds, or raise the limit with --memory");
   out.shift = choice_for(recipe, table.table_rows()).bias ? column_shift(execution, out.columns) : Vector::Zero(m);
-  FoldSums sums(execution, out.columns, out.shift, table.classes(), folds.count());
+  FoldSums sums(execution, out.columns, out.shift, table.classes(), groups);
   const RowWeights weights(recipe, table.class_counts);
   const auto n = static_cast<double>(table.table_rows());
   execution.observer.begin("adding up rows", n);
@@ -227,7 +243,10 @@ PassedRows pass_rows(const Execution& execution, const Recipe& recipe, const Pre
     Features scaled = rows;
     table.scaling.apply(scaled);
     std::vector<int> fold(labels.size(), 0);
-    for (std::size_t i = 0; i < fold.size(); ++i) fold[i] = folds.of(first + static_cast<Index>(i));
+    for (std::size_t i = 0; i < fold.size(); ++i) {
+      const Index row = first + static_cast<Index>(i);
+      fold[i] = staying.contains(row) ? folds.count() : folds.of(row);
+    }
     sums.add(scaled, labels, fold, weights.of(labels, first));
     execution.observer.update(static_cast<double>(first + rows.rows()), "");
   });

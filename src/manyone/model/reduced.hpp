@@ -44,11 +44,16 @@ std::unique_ptr<ReducedMachine> reduced_machine(const Execution& execution, cons
                                                 const PreparedTable& table, const KernelColumns& columns,
                                                 const GroupedSums& all, const Vector& shift);
 
+/// A row that is held out must be no centre where the penalty is on the coefficients: columns are features of their own
+/// then. (With the penalty on the function a column of its own tells nothing.)
+bool centres_leave_with_rows(const Recipe& recipe, const KernelColumns& columns, Index table_rows);
+
 /// Sums of all rows at one sigma, fold by fold.
 struct PassedRows {
   KernelColumns columns;
   Vector shift;
   std::vector<GroupedSums> folds;
+  bool centres_stay = false;  ///< the last fold holds the centres: few rows, which are trained on whatever is left out
 
   GroupedSums all() const;
 };

@@ -20,6 +20,8 @@ namespace {
 // Ridges that a pass over all rows chooses from, around the one that a sample chose.
 constexpr int kPassRidges = 11;
 constexpr double kPassStep = 1.5;
+// How often the path goes on where the choice is at its end.
+constexpr int kPassExtensions = 2;
 
 constexpr std::size_t kNamedClasses = 5;
 
@@ -57,36 +59,93 @@ void after_search(const Execution& execution, const Tuning& tuning, WhenInterrup
       "the search was cut: the model is trained with the best parameters so far (Ctrl-C again ends at once, without)");
 }
 
-/// A ridge, and what the rows of a sample get from what was learned with it from the rows of the table in other folds.
+/// A ridge, and what rows of a sample get from what was learned with it from the rows of the table in other folds.
 struct AllRowsChoice {
   double ridge = 1;
   double error = 0;
   double temperature = 1;
-  Matrix scores;  // held-out
+  HeldOutRows held_out;
 };
 
-/// Chooses among ridges as searches choose among cells; the loss is the log loss of calibrated probabilities.
-AllRowsChoice choose_ridge(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
-                           const PassedRows& passed, const PassFolds& pass, std::span<const double> ridges) {
-  Folds folds{pass.count(), {}};
-  for (const Index row : table.rows) folds.fold_of_row.push_back(pass.of(row));
-  const Matrix values = passed.columns.of(execution.backend, table.features);
-  const auto scores = scores_without_fold(execution, recipe, table,
-                                          {passed.columns, passed.shift, passed.folds, folds, values}, ridges);
-  std::vector<Cell> cells;
-  for (std::size_t k = 0; k < ridges.size(); ++k) {
-    if (scores[k].size() == 0) continue;
-    const double temperature = calibrate_temperature(scores[k], table.labels);
-    cells.push_back({.at = {1, ridges[k]},
-                     .error = fold_mean_error(argmax_classes(scores[k]), table.labels, folds),
-                     .loss = log_loss(scores[k], table.labels, temperature),
-                     .solved = true});
+/// Held-out scores of rows of a sample, from what a pass over the table has added up.
+class JudgedSample {
+ public:
+  JudgedSample(const Execution& execution, const Recipe& recipe, const PreparedTable& table, const PassedRows& passed,
+               const PassFolds& pass)
+      : execution_(execution),
+        recipe_(recipe),
+        table_(table),
+        passed_(passed),
+        folds_{static_cast<int>(passed.folds.size()), {}},
+        values_(passed.columns.of(execution.backend, table.features)) {
+    const auto& centre = passed.columns.centre_of_row();
+    for (std::size_t i = 0; i < table.rows.size(); ++i) {
+      const bool stays = passed.centres_stay && centre[i] >= 0;
+      folds_.fold_of_row.push_back(stays ? pass.count() : pass.of(table.rows[i]));
+      if (!stays) judged_.push_back(static_cast<Index>(i));
+    }
+    for (const Index i : judged_) {
+      labels_.push_back(table.labels[static_cast<std::size_t>(i)]);
+      folds_of_judged_.fold_of_row.push_back(folds_.fold_of_row[static_cast<std::size_t>(i)]);
+    }
+    folds_of_judged_.count = pass.count();
   }
-  if (cells.empty()) throw_ridge_too_small(ridges.front());
-  const Cell& chosen = chosen_cell(cells, std::ssize(table.labels));
-  const auto place = static_cast<std::size_t>(std::ranges::find(ridges, chosen.at.ridge) - ridges.begin());
-  return {chosen.at.ridge, chosen.error, calibrate_temperature(scores[place], table.labels), scores[place]};
-}
+
+  /// Chooses among ridges as searches choose among cells; the loss is the log loss of calibrated probabilities. Where
+  /// the choice is at an end of the path, the path goes on there.
+  AllRowsChoice choose(std::vector<double> ridges) {
+    const bool open = ridges.size() > 1;
+    while (true) {
+      look_at(ridges);
+      if (cells_.empty()) throw_ridge_too_small(ridges.front());
+      const double chosen = chosen_cell(cells_, std::ssize(labels_)).at.ridge;
+      const auto [least, most] = std::ranges::minmax(cells_, {}, [](const Cell& cell) { return cell.at.ridge; });
+      const bool lower = chosen == least.at.ridge;
+      if (!open || extended_ == kPassExtensions || (!lower && chosen != most.at.ridge)) break;
+      ++extended_;
+      for (std::size_t k = 0; k < ridges.size(); ++k) {
+        ridges[k] = chosen * std::exp2(kPassStep * static_cast<double>(k + 1) * (lower ? -1 : 1));
+      }
+    }
+    const Cell& chosen = chosen_cell(cells_, std::ssize(labels_));
+    AllRowsChoice out{chosen.at.ridge, chosen.error, 1, {{}, labels_, {}}};
+    const auto kept = std::ranges::find(scores_, chosen.at.ridge, &std::pair<double, Matrix>::first);
+    out.temperature = calibrate_temperature(kept->second, labels_);
+    out.held_out.scores = std::move(kept->second);
+    for (const Index i : judged_) out.held_out.rows.push_back(table_.rows[static_cast<std::size_t>(i)]);
+    return out;
+  }
+
+ private:
+  void look_at(std::span<const double> ridges) {
+    auto scores = scores_without_fold(
+        execution_, recipe_, table_,
+        {passed_.columns, passed_.shift, passed_.folds, folds_, values_, passed_.centres_stay}, ridges);
+    for (std::size_t k = 0; k < ridges.size(); ++k) {
+      if (scores[k].size() == 0) continue;
+      Matrix judged = passed_.centres_stay ? Matrix(scores[k](judged_, Eigen::all)) : std::move(scores[k]);
+      const double temperature = calibrate_temperature(judged, labels_);
+      cells_.push_back({.at = {1, ridges[k]},
+                        .error = fold_mean_error(argmax_classes(judged), labels_, folds_of_judged_),
+                        .loss = log_loss(judged, labels_, temperature),
+                        .solved = true});
+      scores_.emplace_back(ridges[k], std::move(judged));
+    }
+  }
+
+  const Execution& execution_;
+  const Recipe& recipe_;
+  const PreparedTable& table_;
+  const PassedRows& passed_;
+  Folds folds_;  // of the sample
+  Matrix values_;
+  std::vector<Index> judged_;  // positions in the sample
+  std::vector<int> labels_;    // theirs
+  Folds folds_of_judged_;
+  std::vector<Cell> cells_;
+  std::vector<std::pair<double, Matrix>> scores_;  // by ridge
+  int extended_ = 0;
+};
 
 }  // namespace
 
@@ -115,14 +174,14 @@ Fit fit(const Execution& search, const RowSource& source, const Recipe& recipe, 
   double temperature = out.tuning ? out.tuning->temperature : 1;
   if (partial) {
     const auto path = recipe.ridge ? std::vector{*recipe.ridge} : ridge_path({}, at.ridge, kPassStep, kPassRidges);
-    const AllRowsChoice choice = choose_ridge(execution, recipe, table, passed, folds, path);
+    AllRowsChoice choice = JudgedSample(execution, recipe, table, passed, folds).choose(path);
     at.ridge = choice.ridge;
     temperature = choice.temperature;
     if (out.tuning) {
       out.tuning->best = at;
-      out.tuning->held_out = {table.rows, table.labels, choice.scores};
       const Index n = source.rows();
-      const auto judged = static_cast<Index>(table.rows.size());
+      const auto judged = std::ssize(choice.held_out.rows);
+      out.tuning->held_out = std::move(choice.held_out);
       out.tuning->cv = {.folds = folds.count(),
                         .error = choice.error,
                         .rows = judged,

@@ -110,14 +110,13 @@ std::vector<Matrix> scores_without_fold(const Execution& execution, const Recipe
   GroupedSums all = folded.folds.front();
   for (std::size_t f = 1; f < folded.folds.size(); ++f) all += folded.folds[f];
   const auto of_all = reduced_machine(execution, recipe, table, folded.columns, all, folded.shift);
-  const RegressionChoice choice = choice_for(recipe, table.table_rows());
-  const bool leaves_centres_out = choice.penalty == PenaltyKind::identity && !choice.components &&
-                                  !recipe.reduction.centres_from_all && !folded.columns.centre_of_row().empty();
+  const bool leaves_centres_out =
+      !folded.centres_stay && centres_leave_with_rows(recipe, folded.columns, table.table_rows());
   const ReducedDecoding decoding(recipe, table.class_counts);
   const auto held_out = folded.fold_of_sample.rows();
   std::vector<Matrix> out(ridges.size(), Matrix::Zero(n, table.classes()));
   std::vector<std::atomic<bool>> failed(ridges.size());
-  for (std::size_t f = 0; f < held_out.size(); ++f) {
+  for (std::size_t f = 0; f < held_out.size() - (folded.centres_stay ? 1 : 0); ++f) {
     const std::vector<Index>& test = held_out[f];
     if (test.empty()) continue;
     std::vector<Index> train;

@@ -16,12 +16,12 @@ struct FoldedColumns {
   const std::vector<GroupedSums>& folds;  ///< of all rows that are trained on
   const Folds& fold_of_sample;            ///< fold of each row of the sample
   const Matrix& values;                   ///< K~ of the sample
+  bool centres_stay = false;              ///< the last fold is never left out, and its rows are not judged
 };
 
 /// Held-out scores (n x L) of the rows of the sample for every ridge; empty where a system is not positive definite.
-/// Where the penalty is on the coefficients, columns are features of their own: a row that is held out is no centre
-/// then, as in a refit and as new rows will find it. (With the penalty on the function a column of its own tells
-/// nothing.)
+/// A row that is held out is no centre where that matters (centres_leave_with_rows), as in a refit and as new rows will
+/// find it.
 std::vector<Matrix> scores_without_fold(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
                                         const FoldedColumns& folded, std::span<const double> ridges);
 

@@ -369,8 +369,50 @@ TEST(Reduced, ALargeTableIsTunedOnASampleAndTrainedOnAll) {
   const Fit result = fit(runtime.execution(), data, recipe);
   ASSERT_TRUE(result.tuning);
   EXPECT_EQ(result.classifier.trained_rows, kSampleRows + 5000);
-  EXPECT_NEAR(static_cast<double>(result.classifier.cv->rows), static_cast<double>(kSampleRows), 3);
+  // The centres are trained on whatever is left out, and are not judged.
+  EXPECT_NEAR(static_cast<double>(result.classifier.cv->rows), static_cast<double>(kSampleRows - 50), 3);
   EXPECT_LT(result.classifier.cv->error, 0.2);
+}
+
+TEST(Reduced, CentresOfAPassStayWhereverARowIsLeftOut) {  // so machines without a fold have all of them
+  const Runtime runtime(2);
+  const Execution execution = runtime.execution();
+  const Index m = kTuneCentres + 40;
+  const Dataset data = clouds(1500, 3, 3, 0.6, 15);
+  const DatasetRows rows(data);
+  Recipe recipe = msvr(std::to_string(m));
+  recipe.ridge.reset();
+  const Fit result = fit(execution, data, recipe);
+  ASSERT_TRUE(result.tuning);
+  const HeldOutRows& held_out = result.tuning->held_out;
+  EXPECT_EQ(std::ssize(held_out.rows), 1500 - m);
+
+  // By hand: the same columns, the sums of the centres and of the other folds' rows.
+  const PreparedTable table = prepare(execution, rows, recipe);
+  const KernelColumns columns = columns_for(execution, recipe, 0.6, table);
+  const Vector shift = column_shift(execution, columns);
+  const PassFolds folds(recipe, true);
+  for (int fold = 0; fold < folds.count(); ++fold) {
+    std::vector<Index> train;
+    std::vector<int> labels;
+    for (Index i = 0; i < 1500; ++i) {
+      if (columns.centre_of_row()[static_cast<std::size_t>(i)] < 0 && folds.of(i) == fold) continue;
+      train.push_back(i);
+      labels.push_back(data.labels[static_cast<std::size_t>(i)]);
+    }
+    FoldSums sums(execution, columns, shift, 3, 1);
+    sums.add(table.features.select(train), labels, std::vector<int>(train.size(), 0), {});
+    const Classifier model =
+        train_reduced(execution, recipe, table, {columns, shift, sums.finish()}, result.tuning->best.ridge);
+    for (std::size_t i = 0; i < held_out.rows.size(); ++i) {
+      if (folds.of(held_out.rows[i]) != fold) continue;
+      const std::vector<Index> row{held_out.rows[i]};
+      const Matrix expected =
+          model.decoder.scores(model.expansion.evaluate(runtime.backend(), table.features.select(row)));
+      EXPECT_LT((held_out.scores.row(static_cast<Index>(i)) - expected).cwiseAbs().maxCoeff(),
+                1e-6 * (1 + expected.cwiseAbs().maxCoeff()));
+    }
+  }
 }
 
 class ReducedRefusals : public testing::Test {
