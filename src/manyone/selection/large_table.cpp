@@ -228,7 +228,7 @@ class Correction {
     };
     CellParameters out = tuning_.best;
     if (!space_.fixed_sigma) out.sigma *= moved(sigma_trend_);
-    if (!space_.fixed_ridge) out.ridge *= moved(ridge_trend_);
+    out.ridge = space_.fixed_ridge.value_or(out.ridge * moved(ridge_trend_));
     return out;
   }
 

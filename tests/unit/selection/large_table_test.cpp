@@ -109,6 +109,23 @@ TEST(LargeTable, WidthsOfASubsetAreCorrected) {
   EXPECT_NEAR(found.tuning->cv.error, error, 4 * noise);
 }
 
+TEST(LargeTable, OnAllOfManyRowsTheRidgeGoesOnAsItWent) {  // only widths are looked at there
+  const Dataset data = chessboard(6400, 3);
+  const Runtime runtime;
+  const Tuning tuning = tune(runtime.execution(), data, on_few_rows());
+  const auto& checks = tuning.checks;
+  ASSERT_GE(checks.size(), 3U);
+  const auto chosen = [&](const HalvingRound& round) { return chosen_cell(round.cells, round.rows / 10).at.ridge; };
+  const double before = chosen(checks[checks.size() - 3]);
+  const double half = chosen(checks[checks.size() - 2]);
+  const double octaves = std::log2(static_cast<double>(checks[checks.size() - 2].rows) /
+                                   static_cast<double>(checks[checks.size() - 3].rows));
+  const double moved = half * std::exp2(0.5 * std::log2(half / before) / octaves *
+                                        std::log2(6400. / static_cast<double>(checks[checks.size() - 2].rows)));
+  EXPECT_NE(half, moved);
+  for (const Cell& cell : checks.back().cells) EXPECT_NEAR(cell.at.ridge, moved, 1e-9 * moved);
+}
+
 TEST(LargeTable, TheModelIsTheOneThatTrainingGives) {
   const Dataset data = clouds(700, 3, 3, 0.6, 7);
   const Runtime runtime;
