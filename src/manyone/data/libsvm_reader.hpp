@@ -64,8 +64,7 @@ class LibsvmReader {
 /// The rows of a table for training: each has a label, and the last index of all says how many features there are.
 class LibsvmTable {
  public:
-  LibsvmTable(ByteWindow window, MissingPolicy missing)
-      : reader_(std::move(window), missing == MissingPolicy::drop) {}
+  LibsvmTable(ByteWindow window, MissingPolicy missing) : reader_(std::move(window), missing == MissingPolicy::drop) {}
 
   /// As LibsvmReader::next(); a row without a label is an InputError, as is a file without rows or without entries.
   bool next(SparseRows& rows, std::string& label);

@@ -210,7 +210,8 @@ void RowEncoder::count_unseen(const Record& record, Index row, std::size_t c) {
 
 std::vector<Unseen> RowEncoder::unseen() const {
   std::vector<Unseen> out;
-  std::copy_if(unseen_.begin(), unseen_.end(), std::back_inserter(out), [](const Unseen& one) { return one.count > 0; });
+  std::copy_if(unseen_.begin(), unseen_.end(), std::back_inserter(out),
+               [](const Unseen& one) { return one.count > 0; });
   return out;
 }
 
@@ -224,8 +225,8 @@ std::vector<std::string> RowEncoder::notes() const {
   if (!cells.empty()) {
     Index count = 0;
     for (const Unseen& one : cells) count += one.count;
-    const Unseen& first = *std::min_element(cells.begin(), cells.end(),
-                                            [](const Unseen& a, const Unseen& b) { return a.row < b.row; });
+    const Unseen& first =
+        *std::min_element(cells.begin(), cells.end(), [](const Unseen& a, const Unseen& b) { return a.row < b.row; });
     notes.push_back(
         fmt::format("{} {} that the model does not know (first: {} of {} in row {}): counted as none of the known ones",
                     count, count == 1 ? "cell holds a category" : "cells hold categories", shown(first.example),
