@@ -50,7 +50,7 @@ int main(int argc, char** argv) {
   const auto order = static_cast<blasint>(n);
   blasint info = 0;
   for (int run = 0; run < runs; ++run) {
-    gram.push_back(seconds_of([&] { backend->gram_lower({KernelKind::gaussian, 0.5}, rows, K, Interrupt()); }));
+    gram.push_back(seconds_of([&] { backend->gram_lower({&kGaussian, 0.5}, rows, K, Interrupt()); }));
     K.diagonal().array() += 0.1;
     potrf.push_back(
         seconds_of([&] { dpotrf_("U", &order, K.data(), &order, &info); }));  // row-major lower = column-major upper

@@ -12,7 +12,7 @@ namespace {
 using namespace manyone;
 using benchmark::Counter;
 
-const Kernel kKernel{KernelKind::gaussian, 0.5};
+const Kernel kKernel{&kGaussian, 0.5};
 
 const Backend& cpu() {
   static const auto backend = make_backend("cpu");

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "manyone/base/names.hpp"
 #include "manyone/kernel/kernel.hpp"
 #include "manyone/labelbook/codes.hpp"
 #include "manyone/labelbook/labelbook.hpp"
@@ -37,7 +38,7 @@ std::string value_text(const std::string& type) {
 
 template <class Infos>
 void append_names(std::vector<std::string>& words, const Infos& infos) {
-  for (const auto& info : infos) words.emplace_back(info.name);
+  for (const auto& info : infos) words.emplace_back(name_in(info));
 }
 
 ValueWords words_of(const std::string& value) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/kernel/kernel.hpp"
 
+#include <fmt/format.h>
+
 #include "cli/commands.hpp"
 #include "cli/listing.hpp"
 
@@ -9,8 +11,14 @@ namespace manyone::cli {
 void add_kernels(Tool& app) {
   add_listing(app, "kernels", "The kernels with their formulas and options", "manyone kernels", [] {
     Listing listing{{"name", "formula", "options"}, {}};
-    for (const KernelInfo& info : kernels())
-      listing.rows.push_back({std::string(info.name), std::string(info.formula), std::string(info.parameters)});
+    for (const KernelEntry* entry : kernels()) {
+      std::string options;
+      for (const auto& [has, option] : {std::pair(entry->sigma, "--sigma"), std::pair(entry->degree, "--degree"),
+                                        std::pair(entry->offset, "--offset")}) {
+        if (has) options += fmt::format("{}{}", options.empty() ? "" : " ", option);
+      }
+      listing.rows.push_back({std::string(entry->name), std::string(entry->formula), std::move(options)});
+    }
     return listing;
   });
 }

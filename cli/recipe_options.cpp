@@ -39,7 +39,7 @@ void parse_grid(const std::string& text, Recipe& recipe) {
     }
     if (name == "sigma" && !recipe.has_sigma()) {
       throw ConfigError(
-          fmt::format("the {} kernel has no sigma to search; leave it out of --grid", name_of(recipe.kernel)));
+          fmt::format("the {} kernel has no sigma to search; leave it out of --grid", recipe.kernel->name));
     }
     if (name == "sigma" ? recipe.sigma.has_value() : recipe.ridge.has_value()) {
       throw ConfigError(fmt::format("{} is given, so it cannot be in --grid; leave one of them out", name));
@@ -328,7 +328,7 @@ Recipe RecipeOptions::recipe(const Execution& execution, const RowSource& table,
     out.decode = decode_from_name(decode);
   }
   out.code_length = length;
-  out.kernel = kernel_from_name(kernel);
+  out.kernel = &kernel_from_name(kernel);
   out.sigma = number_or_auto(sigma, "--sigma");
   out.degree = degree;
   out.offset = offset;

@@ -9,6 +9,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "manyone/kernel/kernel.hpp"
 #include "manyone/model/reduced.hpp"
 
 namespace manyone::cli {
@@ -23,7 +24,7 @@ struct RecipeOptions {
   std::string label_kernel = "linear";
   std::string decode;
   std::optional<int> length;
-  std::string kernel = "gaussian";
+  std::string kernel{kGaussian.name};
   std::string sigma = "auto";
   std::optional<int> degree;
   std::optional<double> offset;

@@ -15,10 +15,10 @@ std::string table_line(const RowSource& table) {
 }
 
 std::string parameter_line(const std::string& machine, const Kernel& kernel, double ridge) {
-  std::string out = fmt::format("{} kernel", name_of(kernel.kind));
-  if (kernel.has_sigma()) out += fmt::format(", sigma {:.4g}", kernel.sigma);
-  if (kernel.kind == KernelKind::polynomial)
-    out += fmt::format(", degree {}, offset {:.4g}", kernel.degree, kernel.offset);
+  std::string out = fmt::format("{} kernel", kernel.name());
+  if (kernel.entry->sigma) out += fmt::format(", sigma {:.4g}", kernel.sigma);
+  if (kernel.entry->degree) out += fmt::format(", degree {}", kernel.degree);
+  if (kernel.entry->offset) out += fmt::format(", offset {:.4g}", kernel.offset);
   const std::string_view parameter = machine_from_name(machine).parameter;
   return out + fmt::format(", {} {:.4g}", parameter, parameter == "cost" ? 1 / ridge : ridge);
 }

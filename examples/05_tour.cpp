@@ -32,7 +32,7 @@ static void predict(const std::string& file, const manyone::Matrix& rows) {
 static manyone::Recipe own_choices() {
   manyone::Recipe recipe;
   recipe.machine = "svm-ovo";  // any name that `manyone machines` lists
-  recipe.kernel = manyone::KernelKind::laplacian;
+  recipe.kernel = &manyone::kLaplacian;
   recipe.ridge = 0.1;  // given, so not tuned; sigma is not given, so it is
   recipe.weights = manyone::WeightKind::balanced;
   recipe.folds.count = 5;

@@ -40,7 +40,7 @@ inline Expansion fit_machine(const Execution& execution, const std::string& name
   const LabelledRows labelled{std::move(labels), space.classes(), options.weights};
   Coefficients solution = machine->fit(execution, FeatureGram(execution, kernel, rows), labelled, options.ridge);
   Expansion out{kernel, {}, std::move(solution.A), std::move(solution.b)};
-  if (kernel.kind != KernelKind::precomputed) out.centres = rows;
+  if (!kernel.precomputed()) out.centres = rows;
   return out;
 }
 

@@ -66,11 +66,13 @@ inline Dataset bundled(const std::string& name) {
 }
 
 inline std::vector<Kernel> vector_kernels() {
-  return {{KernelKind::gaussian, 0.7, 3, 1},
-          {KernelKind::laplacian, 1.3, 3, 1},
-          {KernelKind::polynomial, 1, 3, 1},
-          {KernelKind::polynomial, 1, 2, 0},
-          {KernelKind::linear, 1, 3, 1}};
+  return {{&kGaussian, 0.7, 3, 1},
+          {&kLaplacian, 1.3, 3, 1},
+          {&kernel_from_name("matern32"), 1.1, 3, 1},
+          {&kernel_from_name("matern52"), 0.9, 3, 1},
+          {&kPolynomial, 1, 3, 1},
+          {&kPolynomial, 1, 2, 0},
+          {&kLinear, 1, 3, 1}};
 }
 
 inline double plain_statistic(PairStatistic statistic, const Matrix& x, Index i, const Matrix& z, Index j) {

@@ -8,6 +8,8 @@ from typing import Any, Callable, Mapping
 
 import numpy as np
 
+from . import _core
+
 #: Names that scikit-learn's users know a kernel by.
 KERNELS = {"rbf": "gaussian", "poly": "polynomial"}
 
@@ -77,7 +79,7 @@ def check_types(parameters: Mapping[str, Any]) -> None:
 
 def drop_what_does_not_apply(parameters: dict[str, Any], kernel: str) -> None:
     """Parameters of other kernels are left out with a warning: a grid over kernels gives them to all."""
-    sets = {"gaussian": {"sigma"}, "laplacian": {"sigma"}, "polynomial": {"degree", "offset"}}.get(kernel, set())
+    sets = _core.kernels().get(kernel, ())
     for name in ("sigma", "degree", "offset"):
         if name not in sets and parameters.get(name) not in (None, "auto"):
             warnings.warn(f"kernel={kernel!r} has no {name}: {name}={parameters[name]!r} is ignored", UserWarning, stacklevel=4)

@@ -10,13 +10,13 @@ import re
 from typing import Iterable
 
 PARAMETERS = """
-kernel : {"gaussian", "laplacian", "polynomial", "linear", "precomputed"} or callable, default="gaussian"
-    ``"rbf"`` and ``"poly"`` are other names of the first and the third. With ``"precomputed"`` X holds kernel values: of
+kernel : {"gaussian", "laplacian", "matern32", "matern52", "polynomial", "linear", "precomputed"} or callable, default="gaussian"
+    ``"rbf"`` is another name of ``"gaussian"``, ``"poly"`` of ``"polynomial"``. With ``"precomputed"`` X holds kernel values: of
     all pairs of training rows for ``fit``, of rows with training rows for predictions. A function of two tables gives such
     values itself, as for SVC; the estimator then keeps the training rows, scales nothing and can be pickled, not saved.
 sigma : float or "auto", default="auto"
-    Width of the gaussian kernel exp(-|x-z|^2 / (2 sigma^2)), of which SVC's gamma is 1 / (2 sigma^2), and of the laplacian
-    kernel exp(-|x-z| / sigma). Ignored with a warning where the kernel has none.
+    Width of the gaussian kernel exp(-|x-z|^2 / (2 sigma^2)), of which SVC's gamma is 1 / (2 sigma^2), and of the other
+    kernels of distances, such as laplacian, exp(-|x-z| / sigma). Ignored with a warning where the kernel has none.
 degree : int, optional
     Of the polynomial kernel (offset + <x, z>)^degree; 3 when left out.
 offset : float, optional

@@ -302,13 +302,12 @@ void Model::declare(py::module_& module) {
       .def_property_readonly("columns", [](const Model& self) { return columns_of(self.classifier.schema); })
       .def_property_readonly("missing", [](const Model& self) { return name_of(self.classifier.schema.missing); })
       .def_property_readonly("encoding", [](const Model& self) { return Encoding{self.classifier.schema}; })
-      .def_property_readonly(
-          "kernel",
-          [](const Model& self) { return std::string(manyone::name_of(self.classifier.expansion.kernel.kind)); })
+      .def_property_readonly("kernel",
+                             [](const Model& self) { return std::string(self.classifier.expansion.kernel.name()); })
       .def_property_readonly("sigma",
                              [](const Model& self) -> std::optional<double> {
                                const Kernel& kernel = self.classifier.expansion.kernel;
-                               if (!kernel.has_sigma()) return {};
+                               if (!kernel.entry->sigma) return {};
                                return kernel.sigma;
                              })
       .def_property_readonly("ridge", [](const Model& self) { return self.classifier.ridge; })

@@ -24,6 +24,17 @@ PYBIND11_MODULE(_core, module) {
     for (const manyone::MachineEntry& info : manyone::machines()) out.append(py::str(std::string(info.name)));
     return out;
   });
+  module.def("kernels", [] {
+    py::dict out;
+    for (const manyone::KernelEntry* entry : manyone::kernels()) {
+      py::list parameters;
+      if (entry->sigma) parameters.append("sigma");
+      if (entry->degree) parameters.append("degree");
+      if (entry->offset) parameters.append("offset");
+      out[py::str(std::string(entry->name))] = parameters;
+    }
+    return out;
+  });
   module.def(
       "address_of_rows",
       [](const py::object& rows) { return reinterpret_cast<std::uintptr_t>(features_from(rows).view().data()); },

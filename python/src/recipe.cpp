@@ -180,7 +180,7 @@ const std::map<std::string, Set>& setters() {
        }},
       {"decode", [](const Parameter& p, Recipe& r) { set_decoder(p, r); }},
       {"length", [](const Parameter& p, Recipe& r) { r.code_length = p.integer(); }},
-      {"kernel", [](const Parameter& p, Recipe& r) { r.kernel = kernel_from_name(p.text()); }},
+      {"kernel", [](const Parameter& p, Recipe& r) { r.kernel = &kernel_from_name(p.text()); }},
       {"sigma", [](const Parameter& p, Recipe& r) { r.sigma = p.number_or_auto(); }},
       {"degree", [](const Parameter& p, Recipe& r) { r.degree = static_cast<int>(p.integer()); }},
       {"offset", [](const Parameter& p, Recipe& r) { r.offset = p.number(); }},

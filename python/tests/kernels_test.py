@@ -1,17 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels by scikit-learn's names, and kernels that are functions."""
 import pickle
+import re
 
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from sklearn.base import clone
+from sklearn.gaussian_process.kernels import Matern
 from sklearn.metrics.pairwise import laplacian_kernel, rbf_kernel
 from sklearn.model_selection import cross_val_score
 from sklearn.svm import SVC
 
 from manyone import CodingRegressionClassifier, KernelSVC, OneLSMClassifier, compare
+from manyone import _core
 from manyone.estimators import ESTIMATORS
 
 # Machines whose kernel matrix may be given.
@@ -73,3 +76,17 @@ def test_functions_that_are_no_kernels(kernel, says, iris):
         OneLSMClassifier(kernel=half, scale="range").fit(*iris)
     with pytest.raises(ValueError, match="does not go with compare"):
         compare(iris, {"a": OneLSMClassifier(kernel=half), "b": OneLSMClassifier()})
+
+
+def test_documented_kernels_are_those_there_are():
+    line = next(line for line in KernelSVC.__doc__.splitlines() if line.startswith("kernel :"))
+    assert re.findall(r'"(\w+)"', line.split("}")[0]) == list(_core.kernels())
+
+
+@pytest.mark.parametrize("nu", [1.5, 2.5])
+def test_matern_kernels_are_those_of_scikit_learn(nu, iris):
+    X, y = iris
+    theirs = Matern(length_scale=1.3, nu=nu)
+    ours = OneLSMClassifier(kernel=f"matern{int(2 * nu)}2", sigma=1.3, ridge=0.5, scale="none").fit(X, y)
+    by_hand = OneLSMClassifier(kernel=theirs, ridge=0.5).fit(X, y)
+    assert_allclose(ours.decision_function(X), by_hand.decision_function(X), rtol=1e-9, atol=1e-12)

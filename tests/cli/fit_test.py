@@ -86,7 +86,7 @@ class Fit(ToolTest):
         self.assertEqual((self.folder / "ridge").read_bytes(), (self.folder / "lambda").read_bytes())
 
     def test_every_kernel_fits_and_predicts_its_training_rows(self):
-        for kernel in ("gaussian", "laplacian", "polynomial", "linear"):
+        for kernel in ("gaussian", "laplacian", "matern32", "matern52", "polynomial", "linear"):
             with self.subTest(kernel):
                 self.succeeds("fit", IRIS, "-o", "m", "--kernel", kernel, "--quiet")
                 self.assertLess(self.succeeds("evaluate", "m", IRIS, "--json").json()["error"], 0.2)

@@ -20,7 +20,7 @@ class Listings(ToolTest):
 
     def test_kernels(self):
         names = [entry["name"] for entry in self.succeeds("kernels", "--json").json()]
-        self.assertEqual(names, ["gaussian", "laplacian", "polynomial", "linear", "precomputed"])
+        self.assertEqual(names, ["gaussian", "laplacian", "matern32", "matern52", "polynomial", "linear", "precomputed"])
         self.assertIn("exp(-|x-z|^2 / (2 sigma^2))", self.succeeds("kernels").out)
 
     def test_labelbooks_are_books_and_codes(self):

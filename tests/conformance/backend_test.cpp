@@ -56,7 +56,7 @@ void expect_kernel_values(const Kernel& kernel, const Matrix& found, const Matri
       const double least = kernel.radial() ? std::max(0.0, s - allowed(i, j)) : s - allowed(i, j);
       const double slack = std::abs(kernel(s + allowed(i, j)) - kernel(least)) + kRounding * (1 + std::abs(kernel(s)));
       ASSERT_NEAR(found(i, j), kernel(s), slack)
-          << name_of(kernel.kind) << " " << x.rows() << " x " << z.rows() << " at " << i << "," << j;
+          << kernel.name() << " " << x.rows() << " x " << z.rows() << " at " << i << "," << j;
     }
   }
 }
@@ -130,7 +130,7 @@ TEST_P(BackendPairs, DistancesOfCloseRowsAreAccurateInThemselves) {
       const double expected = (x.row(i) - z.row(i)).squaredNorm();
       EXPECT_NEAR(S(i, i), expected, kRounding * expected);
     }
-    const Kernel laplacian{KernelKind::laplacian, 1e-6, 3, 1};
+    const Kernel laplacian{&kLaplacian, 1e-6, 3, 1};
     Matrix out(40, 1);
     backend().expand(laplacian, rows(x), rows(z), Matrix(Matrix::Ones(40, 1)), Vector::Zero(1), out);
     for (Index i = 0; i < 40; ++i) {
@@ -144,7 +144,7 @@ TEST_P(BackendPairs, AnInterruptEndsAGramMatrix) {
   stop.request();
   const Features x(random_matrix(300, 3, 92));
   Matrix out(300, 300);
-  EXPECT_THROW(backend().gram_lower({KernelKind::gaussian, 1, 3, 1}, x, out, stop), Interrupted);
+  EXPECT_THROW(backend().gram_lower({&kGaussian, 1, 3, 1}, x, out, stop), Interrupted);
   EXPECT_THROW(backend().pair_statistics(PairStatistic::squared_distance, x, out, stop), Interrupted);
 }
 
@@ -161,7 +161,7 @@ TEST_P(BackendKernels, ElementwiseMapIsTheKernelToAFewUnitsInTheLastPlace) {
           const double expected = kernel(S(i, j));
           // The exponent itself is rounded, which the exponential multiplies by the exponent's size.
           const double slack = 8e-16 * expected * (1 + (kernel.radial() ? std::abs(std::log(expected)) : 1));
-          ASSERT_NEAR(out.view()(i, j), expected, slack) << name_of(kernel.kind) << " of " << S(i, j);
+          ASSERT_NEAR(out.view()(i, j), expected, slack) << kernel.name() << " of " << S(i, j);
         }
       }
       EXPECT_TRUE(out.frame_untouched());
@@ -172,7 +172,7 @@ TEST_P(BackendKernels, ElementwiseMapIsTheKernelToAFewUnitsInTheLastPlace) {
 TEST_P(BackendKernels, TheExponentialIsExactToTwoUnitsWhereItsExponentIs) {
   const Matrix S = 80 * random_matrix(7, 129, 95).cwiseAbs();
   Matrix out(7, 129);
-  backend().apply_kernel({KernelKind::gaussian, 0.25, 3, 1}, S, out);  // exp(-8 s), and 8 s is not rounded
+  backend().apply_kernel({&kGaussian, 0.25, 3, 1}, S, out);  // exp(-8 s), and 8 s is not rounded
   for (Index i = 0; i < S.rows(); ++i) {
     for (Index j = 0; j < S.cols(); ++j) {
       const double expected = static_cast<double>(std::exp(-8.0L * static_cast<long double>(S(i, j))));
@@ -195,7 +195,7 @@ TEST_P(BackendKernels, MapInPlaceEqualsMapToAnotherMatrix) {
 
 TEST_P(BackendKernels, MapAtTheEnds) {
   Matrix S{{0, 1e-300, 1e6, 1e300}};
-  for (const auto kind : {KernelKind::gaussian, KernelKind::laplacian}) {
+  for (const auto kind : {&kGaussian, &kLaplacian}) {
     Matrix out(1, 4);
     backend().apply_kernel({kind, 0.5, 3, 1}, S, out);
     EXPECT_EQ(out(0, 0), 1);
@@ -208,7 +208,7 @@ TEST_P(BackendKernels, MapAtTheEnds) {
 TEST_P(BackendKernels, PrecomputedKernelValuesPassUnchanged) {
   const Matrix S = random_matrix(5, 17, 6);
   Matrix out(5, 17);
-  backend().apply_kernel({KernelKind::precomputed, 1, 3, 1}, S, out);
+  backend().apply_kernel({&kPrecomputed, 1, 3, 1}, S, out);
   EXPECT_TRUE(out == S);
 }
 
@@ -245,7 +245,7 @@ std::vector<ExpandSize> expand_sizes() {
 }
 
 TEST_P(BackendExpand, CentresOfOneOutputEachGiveTheSame) {
-  const Kernel kernel{KernelKind::gaussian, 0.7, 3, 1};
+  const Kernel kernel{&kGaussian, 0.7, 3, 1};
   for (const Index m : {1, 7, 127, 600, 1300}) {
     const Features x(random_matrix(150, 4, 71));
     const Features z(random_matrix(m, 4, 72));
@@ -265,7 +265,7 @@ TEST_P(BackendExpand, CentresOfOneOutputEachGiveTheSame) {
 }
 
 TEST_P(BackendExpand, FewScatteredCoefficientsGiveTheSame) {
-  for (const KernelKind kind : {KernelKind::gaussian, KernelKind::laplacian, KernelKind::polynomial}) {
+  for (const KernelEntry* kind : {&kGaussian, &kLaplacian, &kPolynomial}) {
     const Kernel kernel{kind, 0.7, 3, 1};
     for (const Index m : {30, 513, 1100}) {
       for (const Index n : {1, 9, 130, 200}) {
@@ -287,7 +287,7 @@ TEST_P(BackendExpand, FewScatteredCoefficientsGiveTheSame) {
 
 /// Centres sorted by class, each with entries for some of the pairs of its class: what all-pairs machines have.
 TEST_P(BackendExpand, CoefficientsOfPairsGiveTheSame) {
-  const Kernel kernel{KernelKind::gaussian, 0.7, 3, 1};
+  const Kernel kernel{&kGaussian, 0.7, 3, 1};
   for (const Index classes : {3, 6, 12}) {
     for (const Index m : {20, 511, 513, 1100}) {
       const Features x(random_matrix(130, 4, 73));
@@ -317,7 +317,7 @@ TEST_P(BackendExpand, OutputsAreKernelTimesCoefficientsPlusBias) {
   for (const auto& [n, m, q] : expand_sizes()) {
     const Matrix A = random_matrix(m + 1, q + 3, 8);
     const Vector b = random_matrix(q, 1, 9).col(0);
-    for (const Kernel& kernel : {Kernel{KernelKind::gaussian, 0.7, 3, 1}, Kernel{KernelKind::polynomial, 1, 2, 1}}) {
+    for (const Kernel& kernel : {Kernel{&kGaussian, 0.7, 3, 1}, Kernel{&kPolynomial, 1, 2, 1}}) {
       for (const Features& x : dense_and_sparse(n, 5, 10)) {
         for (const Features& z : dense_and_sparse(m, 5, 11)) {
           Framed out(n, q);
@@ -342,7 +342,7 @@ TEST_P(BackendExpand, EveryKernelAcrossATileOfCentres) {
   for (const Kernel& kernel : vector_kernels()) {
     Matrix out(130, 3);
     backend().expand(kernel, x, z, A, Vector::Zero(3), out);
-    expect_close(out, plain_gram(kernel, x, z) * A, kProduct, std::string(name_of(kernel.kind)));
+    expect_close(out, plain_gram(kernel, x, z) * A, kProduct, std::string(kernel.name()));
   }
 }
 
@@ -385,7 +385,7 @@ std::vector<Matrix> all_results(const Backend& backend, double sigma) {
   backend.pair_statistics(PairStatistic::inner_product, sparse, sparse, fresh(n, n));
   for (const Kernel& kernel : vector_kernels()) backend.apply_kernel(kernel, Matrix(out[0]), fresh(n, n));
   Matrix K = Matrix::Zero(n, n);
-  const Kernel gaussian{KernelKind::gaussian, sigma, 3, 1};
+  const Kernel gaussian{&kGaussian, sigma, 3, 1};
   backend.gram_lower(gaussian, x, K, Interrupt());
   K.triangularView<Eigen::StrictlyUpper>() = K.transpose();
   K.diagonal().array() += 0.1;

@@ -23,7 +23,7 @@ INSTANTIATE_TEST_SUITE_P(All, BackendSingle, testing::ValuesIn(backend_names()),
 
 /// A Gaussian Gram matrix plus a ridge: condition number below n / 0.1.
 Matrix positive_definite(Index n) {
-  Matrix A = plain_gram({KernelKind::gaussian, 0.7, 3, 1}, random_matrix(n, 4, 20), random_matrix(n, 4, 20));
+  Matrix A = plain_gram({&kGaussian, 0.7, 3, 1}, random_matrix(n, 4, 20), random_matrix(n, 4, 20));
   A.diagonal().array() += 0.1;
   return A;
 }

@@ -121,7 +121,7 @@ def choice_cases(shop):
     for decode in ("flda", "ssvm", "argmax"):
         yield shop.case("glass", "--machine", "msvr", "--decode", decode, "--centers", 20, "--sigma", 1, "--cost", 10)
     yield shop.case("glass", "--labelbook", "pm1", "--decode", "hamming", "--sigma", 1, *common)
-    for kernel in (("laplacian", "--sigma", 2), ("polynomial",), ("polynomial", "--degree", 2, "--offset", 0), ("linear",)):
+    for kernel in (("laplacian", "--sigma", 2), ("matern32", "--sigma", 2), ("matern52", "--sigma", 2), ("polynomial",), ("polynomial", "--degree", 2, "--offset", 0), ("linear",)):
         yield shop.case("iris", "--kernel", *kernel, *common)
         yield shop.case("glass", "--machine", "svm-ovo", "--kernel", *kernel, "--cost", 10)
     for book in ("pm1", "alignment", "consistency", "mincorr"):
@@ -132,7 +132,7 @@ def choice_cases(shop):
     yield shop.case("gram", "--kernel", "precomputed", *common)
     yield shop.case("gram", "--kernel", "precomputed", "--machine", "svm-ovo", "--cost", 1)
     yield shop.case("mixed", "--missing", "indicator", "--sigma", 1, *common)
-    for kernel in ("gaussian", "laplacian", "polynomial", "linear"):
+    for kernel in ("gaussian", "laplacian", "matern32", "matern52", "polynomial", "linear"):
         yield shop.case("sparse", "--kernel", kernel, *common)
     for machine in ("onelsm", "ls-ovo", "svm-ovo", "vo-svm"):
         yield shop.case("digits", "--machine", machine, "--sigma", 3, *common)

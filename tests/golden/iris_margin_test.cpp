@@ -84,7 +84,7 @@ struct CodedMachine {
     SolverChoice exact;
     exact.accuracy = 1e-11;
     machine = make_machine(name, labels, false, exact);
-    const Kernel kernel{KernelKind::gaussian, json["sigma"], 3, 1};
+    const Kernel kernel{&kGaussian, json["sigma"], 3, 1};
     const Coefficients found =
         machine->fit(runtime.execution(), FeatureGram(runtime.execution(), kernel, data.features),
                      LabelledRows{data.labels, 3, {}}, 1 / json["C"].get<double>());

@@ -87,12 +87,12 @@ TEST_P(IrisKernels, GramMatricesAreTheGoldenOnes) {
     backend->apply_kernel(kernel, K, K);
     return K;
   };
-  const Matrix K = gram({KernelKind::gaussian, json["sigma"], 3, 1});
+  const Matrix K = gram({&kGaussian, json["sigma"], 3, 1});
   expect_close(K.topRows(1), row(json["K_first_row"]), kProduct);
   EXPECT_NEAR(K.sum() / json["K_sum"].get<double>(), 1, kProduct);
   EXPECT_NEAR((K * K).trace() / json["K_trace_K2"].get<double>(), 1, kProduct);
-  expect_close(gram({KernelKind::polynomial, 1, 2, 1}).topRows(1), row(json["poly_c1_p2_first_row"]), kProduct);
-  expect_close(gram({KernelKind::linear, 1, 3, 1}).topRows(1), row(json["linear_first_row"]), kProduct);
+  expect_close(gram({&kPolynomial, 1, 2, 1}).topRows(1), row(json["poly_c1_p2_first_row"]), kProduct);
+  expect_close(gram({&kLinear, 1, 3, 1}).topRows(1), row(json["linear_first_row"]), kProduct);
 }
 
 /// Backend, book, ridge as in the file name.
@@ -214,7 +214,7 @@ TEST_P(IrisCodes, DistancesAndPredictionsAreTheGoldenOnes) {
   const LabelSpace space{{"code", matrix(json["M"])}, Matrix::Identity(3, 3), false};
   const auto machine = make_machine("ls-ecoc", space, false);
   const LabelledRows rows{data.labels, 3, {}};
-  const Kernel kernel{KernelKind::gaussian, *fixed.sigma, 3, 1};
+  const Kernel kernel{&kGaussian, *fixed.sigma, 3, 1};
   Coefficients solution =
       machine->fit(runtime.execution(), FeatureGram(runtime.execution(), kernel, data.features), rows, *fixed.ridge);
   const Expansion expansion{kernel, data.features, std::move(solution.A), std::move(solution.b)};

@@ -37,7 +37,7 @@ class MsvrGolden : public testing::TestWithParam<Case> {
   /// Columns, sums and the fit as train_reduced() makes them, but with the centres of the golden file.
   void fit() {
     const Execution execution = runtime_.execution();
-    const Kernel kernel{KernelKind::gaussian, golden_.at("sigma").get<double>(), 3, 1};
+    const Kernel kernel{&kGaussian, golden_.at("sigma").get<double>(), 3, 1};
     Features centres = rows_;
     RegressionChoice choice;
     if (GetParam().mode == "reduced") {

@@ -65,7 +65,7 @@ TEST_P(IrisSingle, ObjectiveScoresAndPredictionsAreTheGoldenOnes) {
   const Json data = golden("iris_data");
   const Runtime runtime;
   const Features x = matrix(data["X"]);
-  const Kernel kernel{KernelKind::gaussian, json["sigma"], 3, 1};
+  const Kernel kernel{&kGaussian, json["sigma"], 3, 1};
   const LabelledRows rows{data["y"].get<std::vector<int>>(), 3, {}};
   const double parameter = kind == SingleKind::llw ? json["lam"] : json["C"];
   const LabelSpace space{make_labelbook("indicator", 3), Matrix::Identity(3, 3), false};

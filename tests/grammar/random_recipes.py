@@ -42,6 +42,7 @@ LABEL_KERNELS = ("onelsm", "vo-lssvm", "vo-rls-beta", "vo-rls-f", "vo-svm", "sbc
 BIASED = ("onelsm", "ls-ova", "vo-lssvm", "vo-svm", "svm-ova", "svm-ecoc", "ww")
 PROGRAMS = ("vo-svm", "svm-ova", "svm-ovo", "svm-dag", "svm-ecoc", "sbc-single", "sbc-identity", "sbc-kernel", "sbc-ecoc", "ww",
             "cs", "llw")
+WITH_WIDTH = ("gaussian", "laplacian", "matern32", "matern52")
 BOOKS = ("indicator", "pm1", "alignment", "consistency", "mincorr")
 CODE_BOOKS = ("one-vs-baseline", "three-way", "exhaustive", "random", "balanced", "optimal", "ova", "ava", "complete",
               "dense", "sparse", "bch")
@@ -123,7 +124,7 @@ def options(draw, table, folder):
         out += ["--machine", machine]
     else:
         machine = "onelsm"
-    kernel = draw.choice(("gaussian", "gaussian", "gaussian", "laplacian", "polynomial", "linear", "linear"))
+    kernel = draw.choice(("gaussian", "gaussian", "gaussian", "laplacian", "matern32", "matern52", "polynomial", "linear", "linear"))
     give("kernel", kernel)
     if machine in CODED:
         give("labelbook", *CODE_BOOKS, chance=0.7)
@@ -160,16 +161,16 @@ def options(draw, table, folder):
     give("seed", 0, 1, 2, 7, chance=0.2)
     give("backend", "cpu", "reference", chance=0.06)
     give("memory", "1M", "100M", "8G", chance=0.03)
-    sigma = kernel in ("gaussian", "laplacian") and draw.random() < 0.75
+    sigma = kernel in WITH_WIDTH and draw.random() < 0.75
     ridge = draw.random() < 0.8
     if sigma:
         give_number("sigma", SIGMAS)
     if ridge:
         give_number(draw.choice(("ridge", "cost", "ridge", "cost", "lambda")), RIDGES)
     give("folds", 2, *([3] if table.rows > 2 else []), *([5] if table.rows > 4 else []), "loo", chance=0.4)
-    if not ridge or (kernel in ("gaussian", "laplacian") and not sigma):
+    if not ridge or (kernel in WITH_WIDTH and not sigma):
         give("search", "auto", "grid", "halving", "design", "greedy", chance=0.7)
-        axes = [] if sigma or kernel not in ("gaussian", "laplacian") else [draw.choice(("sigma=-1:1", "sigma=0:1", "sigma=-60:60:60", "sigma=-30:-28"))]
+        axes = [] if sigma or kernel not in WITH_WIDTH else [draw.choice(("sigma=-1:1", "sigma=0:1", "sigma=-60:60:60", "sigma=-30:-28"))]
         axes += [] if ridge else [draw.choice(("ridge=-1:1", "ridge=0:2", "ridge=-60:60:60", "cost=-30:-29"))]
         if out[-1] not in ("auto", "greedy") and draw.random() < 0.8:
             out += ["--grid", ",".join(axes)]

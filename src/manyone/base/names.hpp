@@ -17,14 +17,23 @@
 
 namespace manyone {
 
-/// The entry of `list` (values with a member `name`) that is called `name`. Throws ConfigError that lists the names and
-/// suggests the nearest; `kind` is the word for one of them.
+template <class Info>
+std::string_view name_in(const Info& info) {
+  return info.name;
+}
+template <class Info>
+std::string_view name_in(const Info* info) {
+  return info->name;
+}
+
+/// The entry of `list` (values with a member `name`, or pointers to such) that is called `name`. Throws ConfigError
+/// that lists the names and suggests the nearest; `kind` is the word for one of them.
 template <class Info>
 const Info& named(std::span<const Info> list, std::string_view name, std::string_view kind) {
   std::vector<std::string_view> names;
   for (const Info& info : list) {
-    if (info.name == name) return info;
-    names.push_back(info.name);
+    if (name_in(info) == name) return info;
+    names.push_back(name_in(info));
   }
   const auto nearest = nearest_word(name, names);
   throw ConfigError(fmt::format("{0} '{1}' is not known{2}; {0}s are {3}", kind, name,
@@ -39,7 +48,7 @@ inline std::string shortened(std::span<const std::string> names, std::size_t sho
 
 /// The name of the entry of `list` (values with members `name` and `kind`) that stands for `kind`.
 template <class Info, class Kind>
-std::string_view name_in(std::span<const Info> list, Kind kind) {
+std::string_view name_of_kind(std::span<const Info> list, Kind kind) {
   for (const Info& info : list) {
     if (info.kind == kind) return info.name;
   }

@@ -199,7 +199,7 @@ std::vector<ClassPair> class_pairs(const Matrix& code) {
 
 std::span<const DecodeInfo> decoders() { return kDecoders; }
 
-std::string_view name_of(DecodeKind kind) { return name_in(decoders(), kind); }
+std::string_view name_of(DecodeKind kind) { return name_of_kind(decoders(), kind); }
 
 DecodeKind decode_from_name(std::string_view name) {
   if (name == "loss") return DecodeKind::loss_square;

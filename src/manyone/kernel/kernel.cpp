@@ -12,39 +12,43 @@
 
 namespace manyone {
 
-namespace {
+// A new kernel: its file, and its name here.
+extern const KernelEntry kMatern32, kMatern52;
 
-constexpr std::array kKernels = {
-    KernelInfo{KernelKind::gaussian, "gaussian", "exp(-|x-z|^2 / (2 sigma^2))", "--sigma"},
-    KernelInfo{KernelKind::laplacian, "laplacian", "exp(-|x-z| / sigma)", "--sigma"},
-    KernelInfo{KernelKind::polynomial, "polynomial", "(x'z + offset)^degree", "--degree --offset"},
-    KernelInfo{KernelKind::linear, "linear", "x'z", ""},
-    KernelInfo{KernelKind::precomputed, "precomputed", "columns of the table are the kernel values themselves", ""}};
+std::span<const KernelEntry* const> kernels() {
+  static constexpr std::array all = {&kGaussian,   &kLaplacian, &kMatern32,   &kMatern52,
+                                     &kPolynomial, &kLinear,    &kPrecomputed};
+  return all;
+}
 
-}  // namespace
+const KernelEntry& kernel_from_name(std::string_view name) {
+  for (const KernelEntry* entry : kernels()) {
+    if (!entry->other_name.empty() && name == entry->other_name) {
+      throw ConfigError(fmt::format("kernel '{}' is called {} here: {}", name, entry->name, entry->in_other_words));
+    }
+  }
+  return *named(kernels(), name, "kernel");
+}
 
-std::span<const KernelInfo> kernels() { return kKernels; }
-
-std::string_view name_of(KernelKind kind) { return name_in(kernels(), kind); }
-
-KernelKind kernel_from_name(std::string_view name) {
-  if (name == "rbf")
-    throw ConfigError("kernel 'rbf' is called gaussian here: exp(-|x-z|^2 / (2 sigma^2)), gamma = 1/(2 sigma^2)");
-  if (name == "poly") throw ConfigError("kernel 'poly' is called polynomial here: (x'z + offset)^degree");
-  return named(kernels(), name, "kernel").kind;
+std::string kernels_with(bool (*has)(const KernelEntry&)) {
+  std::vector<std::string_view> names;
+  for (const KernelEntry* entry : kernels()) {
+    if (has(*entry)) names.push_back(entry->name);
+  }
+  return fmt::format("{}", fmt::join(names, ", "));
 }
 
 void Kernel::validate() const {
-  if (has_sigma() && !is_width(sigma)) {
+  if (entry->sigma && !is_width(sigma)) {
     throw ConfigError(fmt::format("sigma must be a number from {} to {}, found {}", format_double(kLeastWidth),
                                   format_double(kLargestWidth), format_double(sigma)));
   }
-  if (kind == KernelKind::polynomial) {
-    if (degree < 1 || degree > 100) throw ConfigError(fmt::format("degree must be 1 to 100, found {}", degree));
-    if (!(offset >= 0 && std::isfinite(offset))) {
-      throw ConfigError(fmt::format("offset must be 0 or more (else the kernel is not positive definite), found {}",
-                                    format_double(offset)));
-    }
+  if (entry->degree && (degree < 1 || degree > 100)) {
+    throw ConfigError(fmt::format("degree must be 1 to 100, found {}", degree));
+  }
+  if (entry->offset && !(offset >= 0 && std::isfinite(offset))) {
+    throw ConfigError(fmt::format("offset must be 0 or more (else the kernel is not positive definite), found {}",
+                                  format_double(offset)));
   }
 }
 

@@ -94,7 +94,7 @@ Vector leverages(const Execution& execution, const Kernel& kernel, const Feature
 
 std::span<const ReduceInfo> reductions() { return kReductions; }
 
-std::string_view name_of(ReduceKind kind) { return name_in(reductions(), kind); }
+std::string_view name_of(ReduceKind kind) { return name_of_kind(reductions(), kind); }
 
 ReduceKind reduce_from_name(std::string_view name) { return named(reductions(), name, "reduction").kind; }
 

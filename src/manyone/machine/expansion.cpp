@@ -10,16 +10,14 @@
 
 namespace manyone {
 
-Index Expansion::features() const {
-  return kernel.kind == KernelKind::precomputed ? coefficients.rows() : centres.features();
-}
+Index Expansion::features() const { return kernel.precomputed() ? coefficients.rows() : centres.features(); }
 
 Matrix Expansion::evaluate(const Backend& backend, const Features& rows) const {
   if (rows.features() != features()) {
     throw InputError(fmt::format("expected {} features, found {}", features(), rows.features()));
   }
   Matrix out(rows.rows(), outputs());
-  if (kernel.kind == KernelKind::precomputed) {
+  if (kernel.precomputed()) {
     out.rowwise() = bias.transpose();
     const Matrix copied = rows.sparse() ? rows.dense_rows(0, rows.rows()) : Matrix();
     backend.multiply(1, rows.sparse() ? ConstView(copied) : ConstView(rows.view()), Transpose::no, coefficients,
@@ -31,7 +29,7 @@ Matrix Expansion::evaluate(const Backend& backend, const Features& rows) const {
 }
 
 void Expansion::arrange_centres(std::span<const int> labels) {
-  if (kernel.kind == KernelKind::precomputed) return;
+  if (kernel.precomputed()) return;
   std::vector<Index> order;
   Index entries = 0;
   for (Index i = 0; i < coefficients.rows(); ++i) {

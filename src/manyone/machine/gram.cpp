@@ -27,7 +27,7 @@ void mirror_lower(Matrix& K) {
 }  // namespace
 
 void require_finite_kernel(const Kernel& kernel, const Features& rows) {
-  if (kernel.kind == KernelKind::precomputed || rows.rows() == 0) return;
+  if (kernel.precomputed() || rows.rows() == 0) return;
   Index longest = 0;
   const double largest = rows.squared_norms().maxCoeff(&longest);
   // No inner product exceeds the largest squared length, no squared distance four times that.
@@ -35,8 +35,7 @@ void require_finite_kernel(const Kernel& kernel, const Features& rows) {
   throw BackendError(
       fmt::format("the features are too large for the {} kernel: row {} has a squared length of {:.3g}, and kernel "
                   "values overflow; scale the features (--scale range){}",
-                  name_of(kernel.kind), longest + 1, largest,
-                  kernel.kind == KernelKind::polynomial ? ", or use a smaller --degree" : ""));
+                  kernel.name(), longest + 1, largest, kernel.entry->degree ? ", or use a smaller --degree" : ""));
 }
 
 Matrix Gram::full() const {

@@ -58,7 +58,7 @@ class FeatureGram final : public Gram {
   std::unique_ptr<Gram> part(const std::vector<Index>& rows) const override;
 
  private:
-  bool precomputed() const { return kernel_.kind == KernelKind::precomputed; }
+  bool precomputed() const { return kernel_.precomputed(); }
   void strip_of_columns(const std::vector<Index>& rows, Matrix& out) const;
 
   const Execution& execution_;

@@ -50,7 +50,7 @@ Expansion KernelColumns::expansion(const Matrix& A, const Vector& b) const {
   if (!raw()) return {kernel_, centres_, A, b};
   // x'A is the linear kernel at the columns of A.
   Kernel linear;
-  linear.kind = KernelKind::linear;
+  linear.entry = &kLinear;
   return {linear, Features(Matrix(A.transpose())), Matrix::Identity(A.cols(), A.cols()), b};
 }
 

@@ -14,7 +14,7 @@ namespace {
 /// K_M: the user's kernel on labels, otherwise the Gaussian of the same width as the one on rows (as in the paper);
 /// for kernels without a width the inner products of the codewords.
 Matrix label_gram(const LabelSpace& labels, const Kernel& kernel) {
-  if (labels.own_kernel || !kernel.has_sigma()) return labels.gamma;
+  if (labels.own_kernel || !kernel.entry->sigma) return labels.gamma;
   const Matrix& M = labels.book.codewords;
   Matrix out(M.rows(), M.rows());
   for (Index r = 0; r < M.rows(); ++r) {

@@ -20,7 +20,7 @@ constexpr int kSimplexSteps = 1000;
 
 /// sum_j mu_j K_j, where K_j(r, s) = exp(-1/(2 sigma^2)) if one of r and s is j, else 1.
 Matrix learned_gram(const Kernel& kernel, const Vector& mu) {
-  const double width = kernel.has_sigma() ? kernel.sigma : 1;
+  const double width = kernel.entry->sigma ? kernel.sigma : 1;
   const double apart = 1 - std::exp(-1 / (2 * width * width));
   const Index c = mu.size();
   Matrix out = Matrix::Constant(c, c, mu.sum());
@@ -44,7 +44,7 @@ OutputCode SbcSvm::output_code() const {
 Matrix SbcSvm::label_gram(const Kernel& kernel) const {
   const Index c = copies();
   Matrix out(c, c);
-  const double width = kernel.has_sigma() ? kernel.sigma : 1;  // the paper's is Gaussian, of the same width
+  const double width = kernel.entry->sigma ? kernel.sigma : 1;  // the paper's is Gaussian, of the same width
   for (Index r = 0; r < c; ++r) {
     for (Index s = 0; s < c; ++s) {
       const double square = kind_ == SbcKind::identity ? (r == s ? 0.0 : 2.0) : static_cast<double>((r - s) * (r - s));

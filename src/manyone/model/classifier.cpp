@@ -29,7 +29,7 @@ EstimateKind estimate_from_name(std::string_view name) {
 }
 
 Matrix Classifier::scores(const Backend& backend, Features rows) const {
-  if (expansion.kernel.kind != KernelKind::precomputed) scaling.apply(rows);  // kernel values are used as they are
+  if (!expansion.kernel.precomputed()) scaling.apply(rows);  // kernel values are used as they are
   return decoder.scores(expansion.evaluate(backend, rows));
 }
 
@@ -42,7 +42,7 @@ Matrix Classifier::probabilities(const Backend& backend, Features rows) const {
 }
 
 ScalingKind scaling_for(const Recipe& recipe, bool sparse) {
-  if (recipe.kernel == KernelKind::precomputed) return ScalingKind::none;
+  if (!recipe.kernel->of_rows) return ScalingKind::none;
   return recipe.scaling.value_or(sparse ? ScalingKind::maxabs : ScalingKind::range);
 }
 
@@ -84,7 +84,7 @@ Classifier train(const Execution& execution, const Dataset& data, const Recipe& 
   model.trained_rows = data.rows();
   const auto machine = machine_of(recipe, data.labels, data.class_count());
   model.decoder = decoder_of(recipe, *machine);
-  if (recipe.kernel == KernelKind::precomputed) check_gram(data.features, data.source);
+  if (!recipe.kernel->of_rows) check_gram(data.features, data.source);
   Features rows = data.features;
   model.scaling = Scaling::fit(scaling_for(recipe, rows.sparse()), rows);
   model.scaling.apply(rows);
@@ -97,7 +97,7 @@ Classifier train(const Execution& execution, const Dataset& data, const Recipe& 
   model.expansion.kernel = kernel;
   model.expansion.coefficients = std::move(solution->A);
   model.expansion.bias = std::move(solution->b);
-  if (kernel.kind != KernelKind::precomputed) model.expansion.centres = std::move(rows);
+  if (!kernel.precomputed()) model.expansion.centres = std::move(rows);
   model.expansion.arrange_centres(data.labels);
   return model;
 }

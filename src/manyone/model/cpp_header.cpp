@@ -35,6 +35,38 @@ constexpr std::array kReserved = {
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
+/// A formula of the variable `s` as an expression; what it needs more than once becomes a variable in `lines`.
+std::string cpp_formula(const std::vector<Formula::Step>& steps, std::string& lines) {
+  using Verb = Formula::Verb;
+  std::vector<int> uses(steps.size(), 0);
+  for (const Formula::Step& step : steps) {
+    ++uses[static_cast<std::size_t>(step.left)];
+    if (step.verb == Verb::add || step.verb == Verb::multiply) ++uses[static_cast<std::size_t>(step.right)];
+  }
+  std::vector<std::string> out{"s"};
+  for (std::size_t k = 1; k < steps.size(); ++k) {
+    const Formula::Step& step = steps[k];
+    const std::string& left = out[static_cast<std::size_t>(step.left)];
+    const std::string& right = out[static_cast<std::size_t>(step.right)];
+    const std::string number = format_double(step.number);
+    switch (step.verb) {
+      case Verb::scale: out.push_back(fmt::format("{} * {}", left, number)); break;
+      case Verb::shift: out.push_back(fmt::format("({} + {})", left, number)); break;
+      case Verb::add: out.push_back(fmt::format("({} + {})", left, right)); break;
+      case Verb::multiply: out.push_back(fmt::format("{} * {}", left, right)); break;
+      case Verb::root: out.push_back(fmt::format("std::sqrt({})", left)); break;
+      case Verb::decay: out.push_back(fmt::format("std::exp(-{} * {})", left, number)); break;
+      case Verb::power: out.push_back(fmt::format("std::pow({}, {})", left, step.exponent)); break;
+      case Verb::statistic: break;
+    }
+    if (uses[k] > 1) {
+      lines += fmt::format("    const double t{} = {};\n", k, out.back());
+      out.back() = fmt::format("t{}", k);
+    }
+  }
+  return out.back();
+}
+
 /// What stands between the features and the outputs f.
 void write_outputs(CppSource& source, const Expansion& expansion) {
   const Kernel& kernel = expansion.kernel;
@@ -42,7 +74,7 @@ void write_outputs(CppSource& source, const Expansion& expansion) {
   source.vector("bias", expansion.bias);
   source.body(fmt::format("  double f[{}];\n  for (int k = 0; k < {}; ++k) f[k] = numbers::bias[k];\n",
                           expansion.outputs(), expansion.outputs()));
-  if (kernel.kind == KernelKind::linear) {  // only Z'A is needed
+  if (kernel.entry->linear) {  // only Z'A is needed
     source.matrix("weights", Z.sparse() ? Matrix(Z.csr().transpose() * expansion.coefficients)
                                         : Matrix(Z.dense().transpose() * expansion.coefficients));
     source.body(
@@ -54,7 +86,7 @@ void write_outputs(CppSource& source, const Expansion& expansion) {
   source.matrix("coefficients", expansion.coefficients);
   std::string value = "x[i]";
   std::string statistic;
-  if (kernel.kind != KernelKind::precomputed) {
+  if (!kernel.precomputed()) {
     source.rows("centres", Z);
     statistic = kernel.radial() ? "    double s = 0;  // squared distance to centre i\n"
                                   "    for (int j = 0; j < feature_count; ++j) {\n"
@@ -62,13 +94,7 @@ void write_outputs(CppSource& source, const Expansion& expansion) {
                                   "      s += gap * gap;\n    }\n"
                                 : "    double s = 0;  // inner product with centre i\n"
                                   "    for (int j = 0; j < feature_count; ++j) s += x[j] * numbers::centres[i][j];\n";
-  }
-  if (kernel.kind == KernelKind::gaussian) {
-    value = fmt::format("std::exp(-s * {})", format_double(1 / (2 * kernel.sigma * kernel.sigma)));
-  } else if (kernel.kind == KernelKind::laplacian) {
-    value = fmt::format("std::exp(-std::sqrt(s) * {})", format_double(1 / kernel.sigma));
-  } else if (kernel.kind == KernelKind::polynomial) {
-    value = fmt::format("std::pow(s + {}, {})", format_double(kernel.offset), kernel.degree);
+    value = cpp_formula(kernel.entry->steps(kernel), statistic);
   }
   source.body(
       fmt::format("  for (int i = 0; i < {}; ++i) {{\n{}    const double value = {};\n"
@@ -89,7 +115,7 @@ void write_scaling(CppSource& source, const Scaling& scaling) {
 }
 
 std::string head(const Classifier& model, const CppHeaderOptions& options) {
-  const bool precomputed = model.expansion.kernel.kind == KernelKind::precomputed;
+  const bool precomputed = model.expansion.kernel.precomputed();
   return fmt::format(
       "// Written by manyone {0} export --cpp: a {1} model, {2} kernel, decoded by {3}. Needs C++17 and nothing else.\n"
       "//\n"
@@ -97,7 +123,7 @@ std::string head(const Classifier& model, const CppHeaderOptions& options) {
       "//   const int c = {4}::predict(x);\n"
       "//   std::puts({4}::class_names[c]);\n"
       "#ifndef MANYONE_MODEL_{4}\n#define MANYONE_MODEL_{4}\n\n#include <cmath>\n\nnamespace {4} {{\n\n",
-      cpp_comment(options.version), cpp_comment(model.machine), name_of(model.expansion.kernel.kind),
+      cpp_comment(options.version), cpp_comment(model.machine), model.expansion.kernel.name(),
       name_of(model.decoder.kind), options.name_space,
       precomputed ? "kernel values against the training rows"
                   : "in the order of feature_names, not scaled; nominal columns as 0/1 features");

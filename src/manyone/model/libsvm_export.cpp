@@ -18,19 +18,9 @@ namespace manyone {
 namespace {
 
 std::string kernel_lines(const Kernel& kernel) {
-  switch (kernel.kind) {
-    case KernelKind::gaussian:
-      return fmt::format("kernel_type rbf\ngamma {}\n", format_double(1 / (2 * kernel.sigma * kernel.sigma)));
-    case KernelKind::polynomial:
-      return fmt::format("kernel_type polynomial\ndegree {}\ngamma 1\ncoef0 {}\n", kernel.degree,
-                         format_double(kernel.offset));
-    case KernelKind::linear: return "kernel_type linear\n";
-    default: break;
-  }
-  throw ConfigError(
-      fmt::format("LIBSVM's models have no {} kernel; --libsvm takes gaussian, polynomial and linear, --onnx and --cpp "
-                  "take all",
-                  name_of(kernel.kind)));
+  if (kernel.entry->libsvm != nullptr) return kernel.entry->libsvm(kernel);
+  throw ConfigError(fmt::format("LIBSVM's models have no {} kernel; --libsvm takes {}, --onnx and --cpp take all",
+                                kernel.name(), kernels_with([](const KernelEntry& e) { return e.libsvm != nullptr; })));
 }
 
 void check_decoder(const Classifier& model) {

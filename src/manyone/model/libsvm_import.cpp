@@ -39,7 +39,7 @@ std::pair<Kernel, double> kernel_of(const LibsvmModelText& text) {
   const std::string& name = text.word("kernel_type");
   const std::size_t line = text.line_of("kernel_type");
   if (name == "linear") {
-    kernel.kind = KernelKind::linear;
+    kernel.entry = &kLinear;
     return {kernel, 1};
   }
   if (name != "rbf" && name != "polynomial") {
@@ -51,14 +51,14 @@ std::pair<Kernel, double> kernel_of(const LibsvmModelText& text) {
   const double gamma = text.number("gamma");
   if (!(gamma > 0)) text.fail_at("gamma", "expected a gamma above 0");
   if (name == "rbf") {
-    kernel.kind = KernelKind::gaussian;
+    kernel.entry = &kGaussian;
     kernel.sigma = 1 / std::sqrt(2 * gamma);
     if (!std::isfinite(kernel.sigma) || !(kernel.sigma > 0)) {
       text.fail_at("gamma", "gamma is too near to 0 or to infinity");
     }
     return {kernel, 1};
   }
-  kernel.kind = KernelKind::polynomial;
+  kernel.entry = &kPolynomial;
   const std::int64_t degree = text.integer("degree");
   if (degree < 1 || degree > 100) {
     text.fail_at("degree", fmt::format("expected a degree from 1 to 100, found {}", degree));

@@ -67,7 +67,7 @@ Defect defect_of_sizes(const Classifier& model) {
     return "its decoder does not fit the labelbook";
   }
   if (e.bias.size() != e.outputs()) return "its bias does not fit the coefficients";
-  if (e.kernel.kind != KernelKind::precomputed && e.centres.rows() != e.coefficients.rows()) {
+  if (!e.kernel.precomputed() && e.centres.rows() != e.coefficients.rows()) {
     return "its centres do not fit the coefficients";
   }
   const Index d = e.features();

@@ -219,7 +219,7 @@ Json description_of(const Classifier& model) {
                {"label_kernel", model.label_kernel},
                {"decode", name_of(model.decoder.kind)},
                {"outputs", name_of(model.decoder.meaning)},
-               {"kernel", {{"name", name_of(kernel.kind)}, {"degree", kernel.degree}}},
+               {"kernel", {{"name", kernel.name()}, {"degree", kernel.degree}}},
                {"scaling", name_of(model.scaling.kind)},
                {"schema", schema_json(model.schema)},
                {"trained_rows", model.trained_rows}};
@@ -259,7 +259,8 @@ void read_description(const Reader& reader, const Json& json, Classifier& model)
     model.schema = schema_from(schema);
     model.schema.missing = chosen(reader, "policy for missing values", schema.at("missing"), missing_from_name);
     model.scaling.kind = chosen(reader, "scaling", json.at("scaling"), scaling_from_name);
-    model.expansion.kernel.kind = chosen(reader, "kernel", json.at("kernel").at("name"), kernel_from_name);
+    model.expansion.kernel.entry = chosen(reader, "kernel", json.at("kernel").at("name"),
+                                          [](std::string_view name) { return &kernel_from_name(name); });
     model.expansion.kernel.degree = json.at("kernel").at("degree").get<int>();
     model.labelbook = json.at("labelbook").get<std::string>();
     model.label_kernel = json.value("label_kernel", "linear");

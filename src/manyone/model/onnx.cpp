@@ -48,34 +48,52 @@ std::string sharp_squared_distances(OnnxGraph& graph, const Features& centres, c
   return graph.node("Scan", {x}, {{"body", body.message("distances_of_a_row")}, {"num_scan_inputs", std::int64_t{1}}});
 }
 
+/// A formula of `statistic`, element by element.
+std::string with_steps(OnnxGraph& graph, const std::vector<Formula::Step>& steps, const std::string& statistic) {
+  using Verb = Formula::Verb;
+  OnnxGraph::Names out{statistic};
+  for (std::size_t k = 1; k < steps.size(); ++k) {
+    const Formula::Step& step = steps[k];
+    const std::string& left = out[static_cast<std::size_t>(step.left)];
+    const std::string& right = out[static_cast<std::size_t>(step.right)];
+    const auto number = [&](double value) { return graph.scalar(fmt::format("kernel.{}", k), value); };
+    switch (step.verb) {
+      case Verb::scale: out.push_back(graph.node("Mul", {left, number(step.number)})); break;
+      case Verb::shift: out.push_back(graph.node("Add", {left, number(step.number)})); break;
+      case Verb::add: out.push_back(graph.node("Add", {left, right})); break;
+      case Verb::multiply: out.push_back(graph.node("Mul", {left, right})); break;
+      case Verb::root: out.push_back(graph.node("Sqrt", {left})); break;
+      case Verb::decay: out.push_back(graph.node("Exp", {graph.node("Mul", {left, number(-step.number)})})); break;
+      case Verb::power: out.push_back(graph.node("Pow", {left, number(step.exponent)})); break;
+      case Verb::statistic: break;
+    }
+  }
+  return out.back();
+}
+
 /// k(x, z) for all centres: rows x m.
 std::string kernel_values(OnnxGraph& graph, const Expansion& expansion, const std::string& x) {
   const Kernel& kernel = expansion.kernel;
   const Features& Z = expansion.centres;
-  if (kernel.kind == KernelKind::gaussian) {
-    const std::string rate = graph.scalar("minus_half_over_sigma_squared", -1 / (2 * kernel.sigma * kernel.sigma));
-    return graph.node("Exp", {graph.node("Mul", {squared_distances(graph, Z, x), rate})});
-  }
-  if (kernel.kind == KernelKind::laplacian) {
-    const std::string distances = graph.node("Sqrt", {sharp_squared_distances(graph, Z, x)});
-    return graph.node("Exp", {graph.node("Mul", {distances, graph.scalar("minus_one_over_sigma", -1 / kernel.sigma)})});
+  if (kernel.radial()) {
+    const std::string squares =
+        kernel.entry->sharp ? sharp_squared_distances(graph, Z, x) : squared_distances(graph, Z, x);
+    return with_steps(graph, kernel.entry->steps(kernel), squares);
   }
   const Matrix turned = Z.dense_rows(0, Z.rows()).transpose();
-  const std::string products = graph.node("MatMul", {x, graph.matrix("centres", turned)});
-  const std::string shifted = graph.node("Add", {products, graph.scalar("kernel.offset", kernel.offset)});
-  return graph.node("Pow", {shifted, graph.scalar("kernel.degree", kernel.degree)});
+  return with_steps(graph, kernel.entry->steps(kernel), graph.node("MatMul", {x, graph.matrix("centres", turned)}));
 }
 
 /// f = K(x, Z) A + b. Of a linear kernel only Z'A is kept.
 std::string outputs_of(OnnxGraph& graph, const Expansion& expansion, const std::string& x) {
   std::string values = x;
   std::string A;
-  if (expansion.kernel.kind == KernelKind::linear) {
+  if (expansion.kernel.entry->linear) {
     const Features& Z = expansion.centres;
     A = graph.matrix("weights", Z.sparse() ? Matrix(Z.csr().transpose() * expansion.coefficients)
                                            : Matrix(Z.dense().transpose() * expansion.coefficients));
   } else {
-    if (expansion.kernel.kind != KernelKind::precomputed) values = kernel_values(graph, expansion, x);
+    if (!expansion.kernel.precomputed()) values = kernel_values(graph, expansion, x);
     A = graph.matrix("coefficients", expansion.coefficients);
   }
   return graph.node("Add", {graph.node("MatMul", {values, A}), graph.row("bias", expansion.bias)});
@@ -120,9 +138,7 @@ void check_size(const Classifier& model, bool single) {
   const auto m = static_cast<double>(e.coefficients.rows());
   const auto d = static_cast<double>(e.features());
   const auto q = static_cast<double>(e.outputs());
-  const double centres = e.kernel.kind == KernelKind::linear        ? d * q
-                         : e.kernel.kind == KernelKind::precomputed ? m * q
-                                                                    : m * (d + q);
+  const double centres = e.kernel.entry->linear ? d * q : e.kernel.precomputed() ? m * q : m * (d + q);
   const double bytes = (centres + static_cast<double>(3 * model.decoder.code.size())) * (single ? 4 : 8);
   constexpr double most = 2e9;
   if (bytes > most) {
@@ -143,12 +159,11 @@ OnnxModelText text_of(const Classifier& model, const std::string& version) {
       "{} with the {} kernel, decoded by {}. Input: rows of the features {} in this order, not scaled{}. Outputs: "
       "label, "
       "scores (one per class, larger = more likely) and probabilities, classes in the order {}.",
-      model.machine, name_of(model.expansion.kernel.kind), name_of(model.decoder.kind), features,
-      model.expansion.kernel.kind == KernelKind::precomputed ? ", which are kernel values against the training rows"
-                                                             : "",
+      model.machine, model.expansion.kernel.name(), name_of(model.decoder.kind), features,
+      model.expansion.kernel.precomputed() ? ", which are kernel values against the training rows" : "",
       json(model.classes));
   out.properties = {{"machine", model.machine},
-                    {"kernel", std::string(name_of(model.expansion.kernel.kind))},
+                    {"kernel", std::string(model.expansion.kernel.name())},
                     {"decode", std::string(name_of(model.decoder.kind))},
                     {"features", features},
                     {"classes", json(model.classes)}};

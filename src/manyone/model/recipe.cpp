@@ -85,7 +85,7 @@ Matrix label_gram(const std::string& text, const Labelbook& book) {
       throw ConfigError(fmt::format("--label-kernel gaussian:S needs a width above 0, from {} to {}, found '{}'",
                                     format_double(Kernel::kLeastWidth), format_double(Kernel::kLargestWidth), text));
     }
-    const Kernel kernel{KernelKind::gaussian, *width, 3, 1};
+    const Kernel kernel{&kGaussian, *width, 3, 1};
     Matrix out(L, L);
     for (Index r = 0; r < L; ++r) {
       for (Index s = 0; s < L; ++s) out(r, s) = kernel((book.codewords.row(r) - book.codewords.row(s)).squaredNorm());
@@ -130,7 +130,7 @@ void check_reduction(const Recipe& recipe, const MachineEntry& entry) {
     if (asked) throw ConfigError("--centers-from, --reduce and --penalty go with --centers; say how many");
     return;
   }
-  if (recipe.kernel == KernelKind::precomputed) {
+  if (!recipe.kernel->of_rows) {
     throw ConfigError(fmt::format(
         "{} computes kernel values at its centres, and a precomputed kernel has none; use another kernel, or onelsm "
         "without --centers",
@@ -171,16 +171,16 @@ void Recipe::validate() const {
     throw ConfigError(fmt::format("ridge (1/cost) must be from {} to {}, found {}", format_double(kLeastRidge),
                                   format_double(1 / kLeastRidge), format_double(*ridge)));
   }
-  const std::string_view kernel_name = name_of(kernel);
+  const std::string_view kernel_name = kernel->name;
   if (sigma && !has_sigma()) {
-    throw ConfigError(
-        fmt::format("the {} kernel has no sigma; leave --sigma out, or use gaussian or laplacian", kernel_name));
+    throw ConfigError(fmt::format("the {} kernel has no sigma; leave --sigma out, or use a kernel that has: {}",
+                                  kernel_name, kernels_with([](const KernelEntry& e) { return e.sigma; })));
   }
-  if ((degree || offset) && kernel != KernelKind::polynomial) {
+  if ((degree && !kernel->degree) || (offset && !kernel->offset)) {
     throw ConfigError(
         fmt::format("the {} kernel has no degree or offset; they go with --kernel polynomial", kernel_name));
   }
-  if (kernel == KernelKind::precomputed && scaling && *scaling != ScalingKind::none) {
+  if (!kernel->of_rows && scaling && *scaling != ScalingKind::none) {
     throw ConfigError("a precomputed kernel cannot be scaled; leave --scale out or use --scale none");
   }
   require_bias_fits(of_machine, bias);
@@ -213,7 +213,7 @@ void Recipe::validate() const {
     throw ConfigError(fmt::format("folds must be 2 or more, loo or a file, found {}", folds.count));
   }
   if (pass_folds < 2) throw ConfigError(fmt::format("pass_folds must be 2 or more, found {}", pass_folds));
-  if (scale_per_fold && (kernel == KernelKind::precomputed || scaling == ScalingKind::none)) {
+  if (scale_per_fold && (!kernel->of_rows || scaling == ScalingKind::none)) {
     throw ConfigError(
         "--scale-per-fold needs rows that are scaled; leave it out with a precomputed kernel or --scale none");
   }
@@ -223,7 +223,7 @@ void Recipe::validate() const {
 
 Kernel Recipe::kernel_at(double tuned_sigma) const {
   Kernel out;
-  out.kind = kernel;
+  out.entry = kernel;
   out.sigma = has_sigma() ? sigma.value_or(tuned_sigma) : 1;
   out.degree = degree.value_or(out.degree);
   out.offset = offset.value_or(out.offset);

@@ -63,7 +63,7 @@ struct Recipe {
   Vector class_priors = {};  ///< the same for the priors: L
   std::optional<DecodeKind> decode;  ///< not set: what suits the machine
   std::optional<Index> code_length;  ///< codes of a free length only
-  KernelKind kernel = KernelKind::gaussian;
+  const KernelEntry* kernel = &kGaussian;
   std::optional<double> sigma;   ///< not set: tuned (kernels with a sigma)
   std::optional<int> degree;     ///< polynomial only; default 3
   std::optional<double> offset;  ///< polynomial only; default 1
@@ -97,7 +97,7 @@ struct Recipe {
   bool tuned() const { return !ridge || (has_sigma() && !sigma); }
   /// Trained on columns of kernel values (machine/reduced_machine) instead of a square matrix.
   bool reduced() const;
-  bool has_sigma() const { return kernel == KernelKind::gaussian || kernel == KernelKind::laplacian; }
+  bool has_sigma() const { return kernel->sigma; }
   /// The kernel with the parameters of the recipe; `tuned_sigma` where sigma is not set.
   Kernel kernel_at(double tuned_sigma) const;
 };

@@ -90,7 +90,7 @@ void check_enough(Index centres, Index classes) {
 Index usual_centres(Index rows) { return std::clamp(rows / 20, kFewCentres, kManyCentres); }
 
 bool regresses_on_features(const Recipe& recipe) {
-  return recipe.kernel == KernelKind::linear && recipe.reduction.centres.empty() && !recipe.reduction.kind;
+  return recipe.kernel->linear && recipe.reduction.centres.empty() && !recipe.reduction.kind;
 }
 
 }  // namespace

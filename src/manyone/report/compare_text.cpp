@@ -170,7 +170,7 @@ Json comparison_json(const Comparison& comparison) {
     out["machines"].push_back({{"name", one.name},
                                {"machine", one.recipe.machine},
                                {"labelbook", one.recipe.book()},
-                               {"kernel", name_of(one.recipe.kernel)},
+                               {"kernel", one.recipe.kernel->name},
                                {"search", one.recipe.tuned() ? name_of(one.recipe.search) : "fixed"}});
   }
   out["sets"] = Json::array();

@@ -223,7 +223,7 @@ Json projection_json(const HeldOutRows& held_out, Index classes) {
 Json regions_json(const Backend& backend, const Classifier& model, const Dataset& data,
                   std::optional<std::array<Index, 2>> chosen) {
   const Index d = data.features.features();
-  if (data.features.sparse() || d < 2 || model.expansion.kernel.kind == KernelKind::precomputed) return {};
+  if (data.features.sparse() || d < 2 || model.expansion.kernel.precomputed()) return {};
   const auto x = data.features.view();
   if (!chosen) chosen = informative_pair(x, data.labels, data.class_count());
   Eigen::RowVectorXd typical(d);

@@ -13,12 +13,10 @@ namespace {
 Json optional_number(const std::optional<double>& value) { return value ? Json(*value) : Json(); }
 
 Json kernel_json(const Kernel& kernel) {
-  Json out = {{"name", name_of(kernel.kind)}};
-  if (kernel.has_sigma()) out["sigma"] = kernel.sigma;
-  if (kernel.kind == KernelKind::polynomial) {
-    out["degree"] = kernel.degree;
-    out["offset"] = kernel.offset;
-  }
+  Json out = {{"name", kernel.name()}};
+  if (kernel.entry->sigma) out["sigma"] = kernel.sigma;
+  if (kernel.entry->degree) out["degree"] = kernel.degree;
+  if (kernel.entry->offset) out["offset"] = kernel.offset;
   return out;
 }
 

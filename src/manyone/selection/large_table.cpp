@@ -172,7 +172,7 @@ class Correction {
         space_{table.recipe.sigma, table.recipe.ridge, {}, {}},
         seen_(static_cast<double>(tuning.surface_rows)) {
     if (!table.recipe.has_sigma()) space_.fixed_sigma = 1;
-    if (!table.recipe.scale_per_fold && table.recipe.kernel != KernelKind::precomputed)
+    if (!table.recipe.scale_per_fold && table.recipe.kernel->of_rows)
       Scaling::fit(scaling_for(table.recipe, features_.sparse()), features_).apply(features_);
   }
 

@@ -52,7 +52,7 @@ CellData cell_data(const Execution& execution, const Recipe& recipe, const Machi
   if (weights.size() > 0) out.weights = weights(rows);
   execution.memory.require(KernelScorer::bytes_needed(machine, out), fmt::format("tuning on {} rows", n),
                            "use --search auto, fewer rows, or raise the limit with --memory");
-  if (recipe.kernel == KernelKind::precomputed) {
+  if (!recipe.kernel->of_rows) {
     check_gram(data.features, data.source);
     out.statistics = data.features.dense_rows(0, data.rows())(rows, rows);
     return out;
@@ -83,7 +83,7 @@ CellData cell_data(const Execution& execution, const Recipe& recipe, const Machi
 Fingerprint shared_key(const Recipe& recipe, const CellData& cells, const std::vector<Index>& rows, bool sparse) {
   const Kernel kernel = recipe.kernel_at(1);
   Fingerprint out;
-  out.add(name_of(kernel.kind)).add(kernel.degree).add(kernel.offset).add(name_of(scaling_for(recipe, sparse)));
+  out.add(kernel.name()).add(kernel.degree).add(kernel.offset).add(name_of(scaling_for(recipe, sparse)));
   out.add(std::span<const double>(cells.weights.data(), static_cast<std::size_t>(cells.weights.size())));
   for (const Index row : rows) out.add(row);
   return out;
@@ -228,7 +228,7 @@ JournalHeader journal_header(const Execution& execution, const Recipe& recipe, I
   of_recipe.add(recipe.machine).add(recipe.book()).add(recipe.label_kernel);
   of_recipe.add(recipe.decode ? name_of(*recipe.decode) : "").add(recipe.code_length.value_or(0));
   const Kernel kernel = recipe.kernel_at(1);
-  of_recipe.add(name_of(kernel.kind)).add(kernel.degree).add(kernel.offset).add(static_cast<int>(recipe.bias));
+  of_recipe.add(kernel.name()).add(kernel.degree).add(kernel.offset).add(static_cast<int>(recipe.bias));
   of_recipe.add(name_of(scaling_for(recipe, features.sparse()))).add(static_cast<int>(recipe.scale_per_fold));
   of_recipe.add(name_of(recipe.weights)).add(std::span<const double>(recipe.row_weights));
   of_recipe.add(recipe.folds.count).add(static_cast<int>(recipe.folds.stratified));
@@ -331,7 +331,7 @@ double calibrate(const Execution& execution, const Dataset& data, const Recipe& 
 }
 
 void note_indefinite(const Execution& execution, const Dataset& data, const Recipe& recipe) {
-  if (recipe.kernel != KernelKind::precomputed || !machine_from_name(recipe.machine).program) return;
+  if (recipe.kernel->of_rows || !machine_from_name(recipe.machine).program) return;
   check_gram(data.features, data.source);
   Matrix K = data.features.dense_rows(0, data.rows());
   K.diagonal().array() += 1e-8 * K.cwiseAbs().maxCoeff();  // rounding

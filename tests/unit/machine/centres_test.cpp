@@ -14,11 +14,11 @@
 namespace manyone::test {
 namespace {
 
-const Kernel kGaussian{KernelKind::gaussian, 0.5, 3, 1};
+const Kernel kHalfWide{&kGaussian, 0.5, 3, 1};
 
 ChosenCentres chosen(ReduceKind kind, const Dataset& data, Index count, std::uint64_t seed = 1) {
   const Runtime runtime(2);
-  return choose_centres(runtime.execution(), kind, kGaussian, data.features, data.labels, count, seed);
+  return choose_centres(runtime.execution(), kind, kHalfWide, data.features, data.labels, count, seed);
 }
 
 Features centres_of(ReduceKind kind, const Dataset& data, Index count, std::uint64_t seed = 1) {
@@ -70,9 +70,9 @@ TEST(Centres, EqualRowsAreTakenOnce) {
   EXPECT_EQ(first_equal_rows(Features(sparse)), (std::vector<Index>{0, 1, 0, 3, 1, 0}));
   const Runtime runtime(1);
   const std::vector<int> labels = {0, 1, 0, 1, 1, 0};
-  EXPECT_EQ(choose_centres(runtime.execution(), ReduceKind::random, kGaussian, Features(x), labels, 5, 1).rows,
+  EXPECT_EQ(choose_centres(runtime.execution(), ReduceKind::random, kHalfWide, Features(x), labels, 5, 1).rows,
             (std::vector<Index>{0, 1, 3}));
-  EXPECT_EQ(choose_centres(runtime.execution(), ReduceKind::random, kGaussian, Features(x), labels, 5, 1).of_row,
+  EXPECT_EQ(choose_centres(runtime.execution(), ReduceKind::random, kHalfWide, Features(x), labels, 5, 1).of_row,
             (std::vector<Index>{0, 1, 0, 2, 1, 0}));
 }
 
@@ -88,7 +88,7 @@ TEST(Centres, MeansOfClustersOfTightCloudsAreTheirMiddles) {
   int right = 0;
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     const Matrix means =
-        choose_centres(runtime.execution(), ReduceKind::kmeans, kGaussian, Features(x), labels, 3, seed)
+        choose_centres(runtime.execution(), ReduceKind::kmeans, kHalfWide, Features(x), labels, 3, seed)
             .centres.dense();
     std::set<int> clouds;
     for (Index c = 0; c < 3; ++c) clouds.insert(static_cast<int>(std::lround(means(c, 0) / 10)));

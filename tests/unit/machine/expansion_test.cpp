@@ -15,7 +15,7 @@ namespace {
 /// f(x) = 2 x'z1 + 0 x'z2 + 3 x'z3 + (10, 20), first output; the second has the negative coefficients.
 Expansion linear_expansion() {
   Expansion e;
-  e.kernel = {KernelKind::linear, 1, 3, 1};
+  e.kernel = {&kLinear, 1, 3, 1};
   e.centres = Matrix{{1, 0}, {5, 5}, {0, 1}};
   e.coefficients = Matrix{{2, -2}, {0, 0}, {3, -3}};
   e.bias = Vector{{10, 20}};
@@ -39,7 +39,7 @@ TEST(Expansion, CentresWithoutCoefficientsAreDroppedAndChangeNothing) {
 
 TEST(Expansion, PrecomputedColumnsAreNeverDropped) {
   Expansion e = linear_expansion();
-  e.kernel.kind = KernelKind::precomputed;
+  e.kernel.entry = &kPrecomputed;
   e.centres = Features();
   e.arrange_centres(std::vector<int>(static_cast<std::size_t>(e.coefficients.rows()), 0));
   EXPECT_EQ(e.features(), 3);
@@ -58,7 +58,7 @@ TEST(Expansion, NoRowsGiveNoOutputs) {
 
 TEST(Expansion, CentresOfAClassSideBySideChangeNoOutput) {
   const Runtime runtime(1);
-  Expansion e{{KernelKind::gaussian, 0.5, 3, 1}, random_matrix(9, 2, 1), Matrix::Zero(9, 3), Vector::Zero(3)};
+  Expansion e{{&kGaussian, 0.5, 3, 1}, random_matrix(9, 2, 1), Matrix::Zero(9, 3), Vector::Zero(3)};
   std::vector<int> labels;
   for (Index i = 0; i < 9; ++i) {
     labels.push_back(static_cast<int>((i * 5) % 3));

@@ -21,7 +21,7 @@ struct Problem {
   int L = 3;
   Matrix x;
   LabelledRows rows;
-  Kernel kernel{KernelKind::gaussian, 0.8, 3, 1};
+  Kernel kernel{&kGaussian, 0.8, 3, 1};
   double ridge = 0.5;
 
   Index n() const { return x.rows(); }
@@ -320,9 +320,8 @@ TEST(Family, ATooSmallRidgeIsAConfigErrorOfEveryMachine) {
   const LabelledRows rows{{0, 1, 0, 1}, 2, {}};
   for (const std::string name : {"onelsm", "ls-ova", "vo-lssvm", "ls-ovo", "sbc-ls"}) {
     const auto machine = make_machine(name, plain_labels(name == "ls-ovo" ? "ava" : "pm1", 2), false);
-    EXPECT_THROW(
-        machine->fit(runtime().execution(), MatrixGram({KernelKind::precomputed, 1, 3, 1}, indefinite), rows, 0.1),
-        ConfigError)
+    EXPECT_THROW(machine->fit(runtime().execution(), MatrixGram({&kPrecomputed, 1, 3, 1}, indefinite), rows, 0.1),
+                 ConfigError)
         << name;
   }
 }

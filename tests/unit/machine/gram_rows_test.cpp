@@ -20,7 +20,7 @@ class GramRowsTest : public testing::Test {
   Observer silent_;
   Interrupt never_;
   Execution execution_{*backend_, MemoryBudget(), silent_, never_};
-  Kernel kernel_{KernelKind::gaussian, 0.7, 3, 1};
+  Kernel kernel_{&kGaussian, 0.7, 3, 1};
 };
 
 void expect_rows_of(GramRows& form, const Matrix& K, const std::vector<Index>& active) {
@@ -69,7 +69,7 @@ TEST_F(GramRowsTest, APrecomputedKernelIsLookedUp) {
   const Features features(random_matrix(kRows, 3, 7));
   const Features K(FeatureGram(execution_, kernel_, features).full());
   Kernel kernel;
-  kernel.kind = KernelKind::precomputed;
+  kernel.entry = &kPrecomputed;
   const FeatureGram given(execution_, kernel, K);
   GramRows form(given, 1e5);
   expect_rows_of(form, K.dense(), every(1));

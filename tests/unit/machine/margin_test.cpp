@@ -18,7 +18,7 @@ namespace {
 constexpr double kAccuracy = 1e-9;
 
 struct MarginProblem {
-  Kernel kernel{KernelKind::gaussian, 0.8, 3, 1};
+  Kernel kernel{&kGaussian, 0.8, 3, 1};
   Features x;
   LabelledRows rows;
   Matrix queries = random_matrix(30, 3, 77);

@@ -72,7 +72,7 @@ RC_GTEST_PROP(OneLsm, CoefficientsTimesTargetsAreSymmetric, ()) {  // Propositio
 
 RC_GTEST_PROP(OneLsm, LinearKernelIsPrimalRidgeRegression, ()) {  // Proposition 2: W = Phi A
   auto setting = *random_setting(false);
-  setting.kernel = {KernelKind::linear, 1, 3, 1};
+  setting.kernel = {&kLinear, 1, 3, 1};
   for (const auto& name : kOnelsmBooks) {
     const Matrix targets = make_labelbook(name, setting.classes).codewords(setting.labels, Eigen::all);
     const Matrix W = setting.x.transpose() * setting.fitted(name).coefficients;
@@ -141,7 +141,7 @@ TEST(OneLsm, PrecomputedGramGivesTheSameAsItsKernel) {
   const Kernel kernel = vector_kernels()[0];
   const LabelSpace book = plain_labels("indicator", 3);
   const Expansion direct = fit_machine(runtime().execution(), "onelsm", kernel, x, labels, book, {});
-  const Expansion given = fit_machine(runtime().execution(), "onelsm", {KernelKind::precomputed, 1, 3, 1},
+  const Expansion given = fit_machine(runtime().execution(), "onelsm", {&kPrecomputed, 1, 3, 1},
                                       plain_gram(kernel, x, x), labels, book, {});
   EXPECT_EQ(given.features(), 20);
   expect_close(given.evaluate(runtime().backend(), plain_gram(kernel, queries, x)),
@@ -169,7 +169,7 @@ TEST(OneLsm, IndicatorTargetsByHand) {
 TEST(OneLsm, ATooSmallRidgeIsAConfigErrorThatNamesIt) {
   const Matrix indefinite{{0, 1}, {1, 0}};
   const auto fit_it = [&] {
-    fit_machine(runtime().execution(), "onelsm", {KernelKind::precomputed, 1, 3, 1}, indefinite, std::vector<int>{0, 1},
+    fit_machine(runtime().execution(), "onelsm", {&kPrecomputed, 1, 3, 1}, indefinite, std::vector<int>{0, 1},
                 plain_labels("indicator", 2), {0.5, {}, false});
   };
   EXPECT_THROW(fit_it(), ConfigError);
@@ -188,7 +188,7 @@ TEST(OneLsm, ConjugateGradientsAgreeWithTheFactorisation) {
   const Dataset data = clouds(400, 4, 5, 0.4, 3);
   for (const bool bias : {false, true}) {
     const LabelledRows rows{data.labels, 5, random_matrix(400, 1, 7).col(0).array() + 1.5};
-    const Kernel kernel{KernelKind::gaussian, 0.5, 3, 1};
+    const Kernel kernel{&kGaussian, 0.5, 3, 1};
     const auto fit_by = [&](SolverKind kind) {
       const auto machine = make_machine("onelsm", plain_labels("indicator", 5), bias, {kind, 1e-9});
       return machine->fit(runtime().execution(), FeatureGram(runtime().execution(), kernel, data.features), rows, 0.1);

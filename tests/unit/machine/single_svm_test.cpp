@@ -21,7 +21,7 @@ struct Kind {
 constexpr Kind kKinds[] = {
     {SingleKind::ww, false}, {SingleKind::ww, true}, {SingleKind::cs, false}, {SingleKind::llw, false}};
 
-const Kernel kKernel{KernelKind::gaussian, 0.6, 3, 1};
+const Kernel kKernel{&kGaussian, 0.6, 3, 1};
 
 LabelSpace space(int L) { return {make_labelbook("indicator", L), Matrix::Identity(L, L), false}; }
 

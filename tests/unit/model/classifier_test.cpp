@@ -67,7 +67,7 @@ TEST(Train, ScalingFollowsTheRowsUnlessTheRecipeSays) {
   recipe.scaling = ScalingKind::standard;
   EXPECT_EQ(scaling_for(recipe, dense.sparse()), ScalingKind::standard);
   recipe = Recipe();
-  recipe.kernel = KernelKind::precomputed;
+  recipe.kernel = &kPrecomputed;
   EXPECT_EQ(scaling_for(recipe, dense.sparse()), ScalingKind::none);
 }
 
@@ -98,7 +98,7 @@ TEST(Train, APrecomputedKernelPredictsFromKernelValues) {
   for (Index i = 0; i < 30; ++i) labels.push_back(x(i, 0) > 0 ? "right" : "left");
   const Runtime runtime(1);
   Recipe recipe;
-  recipe.kernel = KernelKind::precomputed;
+  recipe.kernel = &kPrecomputed;
   const Classifier model = train(runtime.execution(), make_dataset(plain_gram(kernel, x, x), labels), recipe, 1, 0.1);
   const auto predicted = model.predict(runtime.backend(), plain_gram(kernel, Matrix{{0.8, 0}, {-0.8, 0}}, x));
   EXPECT_EQ(predicted, (std::vector<int>{1, 0}));

@@ -76,7 +76,7 @@ TEST(LibsvmModel, WhatIsExportedIsReadBackWithTheSameOutputs) {
   const Runtime runtime(1);
   const Dataset data = clouds(60, 3, 4, 0.6, 1);
   for (const std::string machine : {"svm-ovo", "ls-ovo"}) {
-    for (const KernelKind kernel : {KernelKind::gaussian, KernelKind::polynomial, KernelKind::linear}) {
+    for (const KernelEntry* kernel : {&kGaussian, &kPolynomial, &kLinear}) {
       Recipe recipe;
       recipe.machine = machine;
       recipe.kernel = kernel;
@@ -111,7 +111,7 @@ TEST(LibsvmModel, WhatLibsvmDoesNotKnowIsNotExported) {
   recipe.machine = "svm-dag";
   expect_contains(refusal(), "decoded by dag");
   recipe.machine = "svm-ovo";
-  recipe.kernel = KernelKind::laplacian;
+  recipe.kernel = &kLaplacian;
   expect_contains(refusal(), "laplacian");
 }
 

@@ -102,7 +102,7 @@ void expect_same(const Classifier& a, const Classifier& b) {
   EXPECT_EQ(a.decoder.kind, b.decoder.kind);
   EXPECT_EQ(a.decoder.meaning, b.decoder.meaning);
   EXPECT_TRUE(same_bits(a.decoder.code, b.decoder.code));
-  EXPECT_EQ(a.expansion.kernel.kind, b.expansion.kernel.kind);
+  EXPECT_EQ(a.expansion.kernel.entry, b.expansion.kernel.entry);
   EXPECT_EQ(a.expansion.kernel.sigma, b.expansion.kernel.sigma);
   EXPECT_EQ(a.expansion.kernel.degree, b.expansion.kernel.degree);
   EXPECT_EQ(a.expansion.kernel.offset, b.expansion.kernel.offset);
@@ -128,8 +128,7 @@ TEST(ModelFile, DenseModelsComeBackBitForBit) {
 }
 
 TEST(ModelFile, EveryKernelAndBookComesBack) {
-  for (const KernelKind kind :
-       {KernelKind::gaussian, KernelKind::laplacian, KernelKind::polynomial, KernelKind::linear}) {
+  for (const KernelEntry* kind : {&kGaussian, &kLaplacian, &kPolynomial, &kLinear}) {
     for (const LabelbookInfo& info : labelbooks()) {
       Recipe recipe;
       recipe.kernel = kind;
@@ -155,7 +154,7 @@ TEST(ModelFile, PrecomputedKernelsComeBack) {
   std::vector<std::string> labels;
   for (Index i = 0; i < 12; ++i) labels.push_back(x(i, 0) > 0 ? "right" : "left");
   Recipe recipe;
-  recipe.kernel = KernelKind::precomputed;
+  recipe.kernel = &kPrecomputed;
   const Classifier model = trained(make_dataset(plain_gram(vector_kernels()[0], x, x), labels), recipe);
   expect_same(round_trip(model), model);
 }

@@ -54,7 +54,7 @@ TEST(Onnx, TheSameModelGivesTheSameBytes) {
 
 TEST(Onnx, ALinearKernelNeedsNoCentres) {
   Recipe recipe;
-  recipe.kernel = KernelKind::linear;
+  recipe.kernel = &kLinear;
   const Classifier model = trained(recipe);
   const std::string bytes = onnx_bytes(model, {});
   expect_contains(bytes, "weights");

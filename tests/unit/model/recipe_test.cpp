@@ -26,16 +26,16 @@ const std::vector<Refusal>& refusals() {
       {"sigma", [](Recipe& r) { r.sigma = INFINITY; }},
       {"ridge", [](Recipe& r) { r.ridge = 0; }},
       {"ridge", [](Recipe& r) { r.ridge = -0.5; }},
-      {"--sigma", [](Recipe& r) { r.kernel = KernelKind::linear, r.sigma = 1; }},
-      {"--sigma", [](Recipe& r) { r.kernel = KernelKind::precomputed, r.sigma = 1; }},
+      {"--sigma", [](Recipe& r) { r.kernel = &kLinear, r.sigma = 1; }},
+      {"--sigma", [](Recipe& r) { r.kernel = &kPrecomputed, r.sigma = 1; }},
       {"degree", [](Recipe& r) { r.degree = 2; }},
-      {"offset", [](Recipe& r) { r.kernel = KernelKind::laplacian, r.offset = 2; }},
-      {"degree", [](Recipe& r) { r.kernel = KernelKind::polynomial, r.degree = 0; }},
-      {"offset", [](Recipe& r) { r.kernel = KernelKind::polynomial, r.offset = -1; }},
-      {"--scale", [](Recipe& r) { r.kernel = KernelKind::precomputed, r.scaling = ScalingKind::range; }},
+      {"offset", [](Recipe& r) { r.kernel = &kLaplacian, r.offset = 2; }},
+      {"degree", [](Recipe& r) { r.kernel = &kPolynomial, r.degree = 0; }},
+      {"offset", [](Recipe& r) { r.kernel = &kPolynomial, r.offset = -1; }},
+      {"--scale", [](Recipe& r) { r.kernel = &kPrecomputed, r.scaling = ScalingKind::range; }},
       {"--solver", [](Recipe& r) { r.machine = "vo-lssvm", r.solver.kind = SolverKind::iterative; }},
       {"--accuracy", [](Recipe& r) { r.solver.accuracy = 0; }},
-      {"--scale-per-fold", [](Recipe& r) { r.kernel = KernelKind::precomputed, r.scale_per_fold = true; }},
+      {"--scale-per-fold", [](Recipe& r) { r.kernel = &kPrecomputed, r.scale_per_fold = true; }},
       {"--scale-per-fold", [](Recipe& r) { r.scaling = ScalingKind::none, r.scale_per_fold = true; }},
       {"repeats", [](Recipe& r) { r.repeats = 0; }},
       {"repeats", [](Recipe& r) { r.repeats = 10001; }},
@@ -92,7 +92,7 @@ TEST(Recipe, IsTunedWhileAParameterIsOpen) {
   recipe.sigma = 1;
   EXPECT_FALSE(recipe.tuned());
   recipe.sigma.reset();
-  recipe.kernel = KernelKind::linear;  // has no sigma to tune
+  recipe.kernel = &kLinear;  // has no sigma to tune
   EXPECT_FALSE(recipe.tuned());
 }
 
@@ -102,7 +102,7 @@ TEST(Recipe, KernelTakesTheRecipesParametersAndTheTunedSigmaOtherwise) {
   recipe.sigma = 2;
   EXPECT_EQ(recipe.kernel_at(0.3).sigma, 2);
   recipe = Recipe();
-  recipe.kernel = KernelKind::polynomial;
+  recipe.kernel = &kPolynomial;
   EXPECT_EQ(recipe.kernel_at(1).degree, 3);
   recipe.degree = 5;
   recipe.offset = 0.5;

@@ -349,7 +349,7 @@ TEST(Reduced, RegressionOnFeaturesIsLinear) {
   const Runtime runtime(2);
   const Dataset data = clouds(90, 3, 3, 0.5, 13);
   Recipe recipe = msvr();
-  recipe.kernel = KernelKind::linear;
+  recipe.kernel = &kLinear;
   recipe.sigma.reset();
   recipe.decode = DecodeKind::argmax;
   const Classifier model = fit(runtime.execution(), data, recipe).classifier;

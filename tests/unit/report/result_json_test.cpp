@@ -64,7 +64,7 @@ TEST(ResultJson, FixedParametersHaveNoSurface) {
   const Dataset data = clouds(20, 2, 2, 0.3, 3);
   const Runtime runtime(1);
   Recipe recipe;
-  recipe.kernel = KernelKind::polynomial;
+  recipe.kernel = &kPolynomial;
   recipe.ridge = 1;
   const Json json = fit_json(DatasetRows(data), recipe, fit(runtime.execution(), data, recipe), "m", {});
   EXPECT_EQ(json["search"], "fixed");

@@ -129,7 +129,7 @@ TEST_F(Scoring, EveryBookHasTheSameError) {  // Theorem 5 in cross-validation
 
 TEST_F(Scoring, ACellThatCannotBeSolvedDoesNotHarmTheOthers) {
   Recipe recipe;
-  recipe.kernel = KernelKind::precomputed;
+  recipe.kernel = &kPrecomputed;
   data_.statistics = -Matrix::Identity(60, 60);  // K + ridge I is positive definite only for ridge > 1
   MachineScorer one = scorer(recipe, {folds(5)});
   const auto scored = one->score(std::vector<CellParameters>{{1, 0.5}, {1, 2}}, [](const Cell&) {});

@@ -69,13 +69,13 @@ TEST(TuneAuto, ReachesTheGridsErrorWithFewerCells) {
 TEST(TuneAuto, WorksForEveryKernel) {
   const Runtime runtime;
   const Dataset data = bundled("iris");
-  for (const auto kernel : {KernelKind::gaussian, KernelKind::laplacian, KernelKind::polynomial}) {
+  for (const auto kernel : {&kGaussian, &kLaplacian, &kPolynomial}) {
     Recipe recipe;
     recipe.kernel = kernel;
-    EXPECT_LE(tune(runtime.execution(), data, recipe).cv.error, 0.06) << name_of(kernel);
+    EXPECT_LE(tune(runtime.execution(), data, recipe).cv.error, 0.06) << kernel->name;
   }
   Recipe linear;
-  linear.kernel = KernelKind::linear;
+  linear.kernel = &kLinear;
   linear.bias = true;
   EXPECT_LE(tune(runtime.execution(), data, linear).cv.error,
             0.25);  // a linear least-squares machine masks the middle class
@@ -259,10 +259,10 @@ TEST(Tune, APrecomputedGramGivesTheErrorOfItsKernel) {
   recipe.sigma = 0.7;
   const Tuning direct = tune(runtime.execution(), data, recipe);
   Dataset gram = data;
-  gram.features = plain_gram({KernelKind::gaussian, 0.7, 3, 1}, data.features.dense(), data.features.dense());
+  gram.features = plain_gram({&kGaussian, 0.7, 3, 1}, data.features.dense(), data.features.dense());
   recipe.sigma.reset();
   recipe.scaling.reset();
-  recipe.kernel = KernelKind::precomputed;
+  recipe.kernel = &kPrecomputed;
   const Tuning given = tune(runtime.execution(), gram, recipe);
   EXPECT_EQ(given.cv.error, direct.cv.error);
   EXPECT_EQ(given.best.ridge, direct.best.ridge);
@@ -299,7 +299,7 @@ TEST(Tune, NoSolvableCellIsAConfigErrorThatSaysWhatToDo) {
   Dataset data = clouds(10, 2, 2, 0.3, 4);
   data.features = Matrix(-100 * Matrix::Identity(10, 10));
   Recipe recipe = small_grid();
-  recipe.kernel = KernelKind::precomputed;
+  recipe.kernel = &kPrecomputed;
   const auto run = [&] { tune(runtime.execution(), data, recipe); };
   EXPECT_THROW(run(), ConfigError);
   expect_contains(message_of(run), "larger ridges");

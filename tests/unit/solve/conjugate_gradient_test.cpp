@@ -45,7 +45,7 @@ RidgeSolution direct(const Problem& problem) {
 Problem large_problem(Index n = 700, Index q = 40) {
   Problem problem;
   const Matrix x = random_matrix(n, 5, 41);
-  problem.K = plain_gram({KernelKind::gaussian, 0.7, 3, 1}, x, x);
+  problem.K = plain_gram({&kGaussian, 0.7, 3, 1}, x, x);
   problem.T = random_matrix(n, q, 42);
   problem.ridge.ridge = 0.1;
   return problem;
@@ -106,7 +106,7 @@ Grouped grouped_problem(Index n = 600) {
     out.groups.push_back(static_cast<int>(i % 4));
     x(i, i % 4) += 6;
   }
-  out.problem.K = plain_gram({KernelKind::gaussian, 0.7, 3, 1}, x, x);
+  out.problem.K = plain_gram({&kGaussian, 0.7, 3, 1}, x, x);
   out.problem.T = random_matrix(n, 3, 45);
   out.problem.ridge.ridge = 0.01;
   return out;
@@ -189,7 +189,7 @@ TEST(ConjugateGradient, ConvergesWhereSinglePrecisionAloneWouldNot) {
   // A wide kernel and a small ridge: the condition number is 5e8, above what single precision resolves.
   Problem problem = large_problem(500, 3);
   const Matrix x = random_matrix(500, 5, 41);
-  problem.K = plain_gram({KernelKind::gaussian, 8, 3, 1}, x, x);
+  problem.K = plain_gram({&kGaussian, 8, 3, 1}, x, x);
   problem.ridge.ridge = 1e-6;
   const Solved found = iterate(problem, some_rows(500, 5), {});
   EXPECT_TRUE(found.summary.converged) << found.summary.residual;

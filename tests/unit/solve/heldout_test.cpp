@@ -62,7 +62,7 @@ RC_GTEST_PROP(HeldOut, LeaveOneOutEqualsRefits, ()) {
 TEST(HeldOut, FoldIdsMayHaveGaps) {
   Problem problem;
   const Matrix x = random_matrix(3, 2, 1);
-  problem.K = plain_gram({KernelKind::gaussian, 0.7, 3, 1}, x, x);
+  problem.K = plain_gram({&kGaussian, 0.7, 3, 1}, x, x);
   problem.T = Matrix{{1, 0}, {0, 1}, {1, 0}};
   problem.folds = {3, {0, 0, 2}};  // as many ids as rows, yet not leave-one-out
   expect_close(closed_form(problem), refit(problem), kSolution);
@@ -71,7 +71,7 @@ TEST(HeldOut, FoldIdsMayHaveGaps) {
 TEST(HeldOut, OneRowFoldsBesideLargeOnes) {
   Problem problem;
   const Matrix x = random_matrix(30, 3, 2);
-  problem.K = plain_gram({KernelKind::laplacian, 1, 3, 1}, x, x);
+  problem.K = plain_gram({&kLaplacian, 1, 3, 1}, x, x);
   problem.T = random_matrix(30, 3, 3);
   problem.folds.count = 4;
   for (int i = 0; i < 30; ++i) problem.folds.fold_of_row.push_back(i == 7 ? 3 : i < 20 ? 0 : i % 2 + 1);
@@ -96,7 +96,7 @@ Problem narrow_wine(double ridge, const FoldPlan& plan) {
   Scaling::fit(ScalingKind::range, data.features).apply(data.features);
   Problem problem;
   problem.ridge.ridge = ridge;
-  problem.K = plain_gram({KernelKind::gaussian, std::exp2(-4), 3, 1}, data.features.dense(), data.features.dense());
+  problem.K = plain_gram({&kGaussian, std::exp2(-4), 3, 1}, data.features.dense(), data.features.dense());
   problem.T = Matrix::Zero(data.rows(), 3);
   for (Index i = 0; i < data.rows(); ++i) problem.T(i, data.labels[static_cast<std::size_t>(i)]) = 1;
   problem.folds = make_folds(plan, data.labels, 1, 0);

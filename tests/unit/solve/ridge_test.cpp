@@ -22,7 +22,7 @@ RidgeSolution solved(const RidgeProblem& problem, Matrix K, const Matrix& T) {
   return solution;
 }
 
-Matrix gaussian_gram(const Matrix& x) { return plain_gram({KernelKind::gaussian, 0.7, 3, 1}, x, x); }
+Matrix gaussian_gram(const Matrix& x) { return plain_gram({&kGaussian, 0.7, 3, 1}, x, x); }
 
 TEST(SolveRidge, ByHand) {
   // (K + 1) a = t with K = [3 0; 0 1], t = (8, 6).
@@ -72,7 +72,7 @@ RC_GTEST_PROP(SolveRidge, IntegerWeightsEqualRepeatedRows, (bool bias)) {
   }
   const Matrix many = x(repeated, Eigen::all);
   const Matrix queries = random_matrix(5, 3, seed + 2ULL);
-  const Kernel kernel{KernelKind::gaussian, 0.7, 3, 1};
+  const Kernel kernel{&kGaussian, 0.7, 3, 1};
   const RidgeSolution weighted = solved({0.25, weights, bias}, gaussian_gram(x), T);
   const RidgeSolution longer = solved({0.25, {}, bias}, gaussian_gram(many), T(repeated, Eigen::all));
   Matrix f = plain_gram(kernel, queries, x) * weighted.A;
@@ -126,7 +126,7 @@ TEST(SolveRidge, HeldOutLabelsDoNotLeakIntoTinyOutputs) {
   const Index n = 40;
   const Matrix x = random_matrix(n, 6, 3);
   Problem problem;
-  problem.K = plain_gram({KernelKind::gaussian, 0.12, 3, 1}, x, x);
+  problem.K = plain_gram({&kGaussian, 0.12, 3, 1}, x, x);
   problem.T = Matrix::Zero(n, 2);
   for (Index i = 0; i < n; ++i) problem.T(i, i % 2) = 1;
   for (Index i = 0; i < n; ++i) problem.folds.fold_of_row.push_back(static_cast<int>(i / 10));

@@ -21,7 +21,7 @@ Problem problem_with(double sigma, double ridge, bool bias, bool weights) {
   Problem problem;
   problem.ridge = {ridge, {}, bias};
   if (weights) problem.ridge.weights = random_matrix(n, 1, 52).col(0).array() + 1.5;
-  problem.K = plain_gram({KernelKind::gaussian, sigma, 3, 1}, x, x);
+  problem.K = plain_gram({&kGaussian, sigma, 3, 1}, x, x);
   problem.T = Matrix::Zero(n, 5);
   for (Index i = 0; i < n; ++i) problem.T(i, data.labels[static_cast<std::size_t>(i)]) = 1;
   problem.folds = make_folds({.count = 10, .stratified = false, .given = {}}, data.labels, 1, 0);

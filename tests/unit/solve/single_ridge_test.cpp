@@ -19,7 +19,7 @@ Problem cloudy_problem(Index n, double ridge, bool bias, bool weights) {
   Problem problem;
   problem.ridge = {ridge, {}, bias};
   if (weights) problem.ridge.weights = random_matrix(n, 1, 32).col(0).array() + 1.5;
-  problem.K = plain_gram({KernelKind::gaussian, 0.7, 3, 1}, x, x);
+  problem.K = plain_gram({&kGaussian, 0.7, 3, 1}, x, x);
   problem.T = Matrix::Zero(n, 5);
   for (Index i = 0; i < n; ++i) problem.T(i, data.labels[static_cast<std::size_t>(i)]) = 1;
   problem.folds = make_folds({.count = 10, .stratified = false, .given = {}}, data.labels, 1, 0);
@@ -92,7 +92,7 @@ TEST(SingleRidge, LabelsEqualRefitsWhereOutputsAreTiny) {
   Dataset data = bundled("wine");
   Scaling::fit(ScalingKind::range, data.features).apply(data.features);
   Problem problem;
-  problem.K = plain_gram({KernelKind::gaussian, std::exp2(-4), 3, 1}, data.features.dense(), data.features.dense());
+  problem.K = plain_gram({&kGaussian, std::exp2(-4), 3, 1}, data.features.dense(), data.features.dense());
   problem.T = Matrix::Zero(data.rows(), 3);
   for (Index i = 0; i < data.rows(); ++i) problem.T(i, data.labels[static_cast<std::size_t>(i)]) = 1;
   const auto backend = make_backend("cpu", 1);

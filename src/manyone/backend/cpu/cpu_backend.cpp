@@ -20,9 +20,6 @@ namespace {
 constexpr Index kRowTile = 128;
 constexpr Index kCentreTile = 512;
 
-/// A kernel of the distance itself, where the rounding of a small square is multiplied.
-bool sharp(const Kernel& kernel) { return kernel.kind == KernelKind::laplacian; }
-
 std::size_t tiles_of(Index rows, Index tile) { return static_cast<std::size_t>((rows + tile - 1) / tile); }
 
 /// body(i) for each tile, in parallel where that pays: to wake a thread takes as long as this many kernel values.
@@ -150,17 +147,19 @@ void CpuBackend::pair_statistics(PairStatistic statistic, const Features& x, Vie
 }
 
 void CpuBackend::apply_kernel(const Kernel& kernel, ConstView statistics, View out) const {
+  const KernelMap map(kernel);
   for_tiles(*this, tiles_of(out.rows(), kRowTile), entries(out.rows(), out.cols()), [&](std::size_t t) {
     const Index first = static_cast<Index>(t) * kRowTile;
     for (Index i = first; i < std::min(out.rows(), first + kRowTile); ++i) {
-      map_kernel(kernel, statistics.data() + i * statistics.outerStride(), out.data() + i * out.outerStride(),
-                 static_cast<std::size_t>(out.cols()));
+      map(statistics.data() + i * statistics.outerStride(), out.data() + i * out.outerStride(),
+          static_cast<std::size_t>(out.cols()));
     }
   });
 }
 
 void CpuBackend::gram_lower(const Kernel& kernel, const Features& x, View out, const Interrupt& interrupt) const {
   const PairTiles tiles(kernel.statistic(), x, x);
+  const KernelMap map(kernel);
   const Index n = x.rows();
   const std::size_t count = tiles_of(n, kRowTile);
   for_tiles(*this, count, entries(n, n) / 2, [&](std::size_t t) {
@@ -170,9 +169,8 @@ void CpuBackend::gram_lower(const Kernel& kernel, const Features& x, View out, c
     for (Index j = 0; j < i + height; j += kCentreTile) {
       const Index width = std::min(kCentreTile, i + height - j);
       tiles.compute(i, height, j, width, &out(i, j), out.outerStride());
-      if (sharp(kernel)) tiles.sharpen(i, height, j, width, &out(i, j), out.outerStride());
-      for (Index r = i; r < i + height; ++r)
-        map_kernel(kernel, &out(r, j), &out(r, j), static_cast<std::size_t>(width));
+      if (kernel.entry->sharp) tiles.sharpen(i, height, j, width, &out(i, j), out.outerStride());
+      for (Index r = i; r < i + height; ++r) map(&out(r, j), &out(r, j), static_cast<std::size_t>(width));
     }
     if (kernel.radial()) {
       for (Index r = i; r < i + height; ++r) out(r, r) = 1;
@@ -186,6 +184,7 @@ void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features&
   // Scattered coefficients go with kernel values of many rows side by side: a transposed tile.
   const bool turned = bands.scattered() && !x.sparse() && !z.sparse();
   const PairTiles tiles(kernel.statistic(), turned ? z : x, turned ? x : z);
+  const KernelMap map(kernel);
   for_tiles(*this, tiles_of(x.rows(), kRowTile), entries(x.rows(), z.rows()), [&](std::size_t t) {
     const Index i = static_cast<Index>(t) * kRowTile;
     const Index height = std::min(kRowTile, x.rows() - i);
@@ -196,8 +195,8 @@ void CpuBackend::expand(const Kernel& kernel, const Features& x, const Features&
       const Index width = std::min(kCentreTile, z.rows() - j);
       const auto fill = [&](Index first, Index rows, Index second, Index columns) {
         tiles.compute(first, rows, second, columns, tile.get(), columns);
-        if (sharp(kernel)) tiles.sharpen(first, rows, second, columns, tile.get(), columns);
-        map_kernel(kernel, tile.get(), tile.get(), static_cast<std::size_t>(rows * columns));
+        if (kernel.entry->sharp) tiles.sharpen(first, rows, second, columns, tile.get(), columns);
+        map(tile.get(), tile.get(), static_cast<std::size_t>(rows * columns));
       };
       if (turned) {
         fill(j, width, i, height);
