@@ -94,7 +94,7 @@ struct ExportCommand {
       lines.push_back(fmt::format("labels of LIBSVM are numbers: 1 to {} stand for {}", labels.size(),
                                   fmt::join(classifier.classes, ", ")));
     }
-    const bool same_ties = classifier.decoder.kind == DecodeKind::votes_first;
+    const bool same_ties = classifier.decoder.entry->libsvm == LibsvmVotes::same;
     if (!same_ties && classifier.classes.size() > 2) {
       program.observer().note(
           "where classes win as many pairs, LIBSVM takes the first and this model the one that won by more; train with "

@@ -25,7 +25,7 @@ std::string model_text(const Classifier& model, const std::string& path) {
   };
   line("machine", fmt::format("{}{}, {} labelbook, {} weights", model.machine, model.bias ? " with bias" : "",
                               model.labelbook, model.weights));
-  line("decoder", std::string(name_of(model.decoder.kind)) +
+  line("decoder", std::string(model.decoder.entry->name) +
                       (model.label_kernel == "linear" ? "" : fmt::format(", label kernel {}", model.label_kernel)));
   line("parameters", parameter_line(model.machine, e.kernel, model.ridge) +
                          (model.search == "fixed" ? " (given)" : fmt::format(" (tuned, {} search)", model.search)));

@@ -318,14 +318,10 @@ Recipe RecipeOptions::recipe(const Execution& execution, const RowSource& table,
   choose_machine_and_centres(*this, execution, table, out);
   out.labelbook = labelbook;
   out.label_kernel = label_kernel;
-  constexpr std::string_view planes = "ssvm:";
-  if (decode.starts_with(planes)) {
-    out.decode = DecodeKind::ssvm;
-    out.plane_cost = parse_double(std::string_view(decode).substr(planes.size()));
-    if (!out.plane_cost)
-      throw ConfigError(fmt::format("--decode ssvm:COST needs a number above 0, found '{}'", decode));
-  } else if (!decode.empty()) {
-    out.decode = decode_from_name(decode);
+  if (!decode.empty()) {
+    const DecoderChoice choice = decoder_choice(decode);
+    out.decode = choice.entry;
+    out.decode_cost = choice.cost;
   }
   out.code_length = length;
   out.kernel = &kernel_from_name(kernel);

@@ -116,18 +116,9 @@ void set_folds(const Parameter& folds, Index rows, Recipe& recipe) {
 }
 
 void set_decoder(const Parameter& decode, Recipe& recipe) {
-  const std::string name = decode.text();
-  constexpr std::string_view planes = "ssvm:";
-  if (!name.starts_with(planes)) {
-    recipe.decode = decode_from_name(name);
-    return;
-  }
-  recipe.decode = DecodeKind::ssvm;
-  try {
-    recipe.plane_cost = std::stod(name.substr(planes.size()));
-  } catch (const std::exception&) {
-    refuse("decode", "ssvm:COST with a number above 0", decode.value);
-  }
+  const DecoderChoice choice = decoder_choice(decode.text());
+  recipe.decode = choice.entry;
+  recipe.decode_cost = choice.cost;
 }
 
 void set_weights(const Parameter& weights, Recipe& recipe) {

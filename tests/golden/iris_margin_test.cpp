@@ -97,12 +97,12 @@ TEST_P(IrisCodedSvm, OutputsOfTheColumnsAreTheGoldenOnes) {
   const Json json = golden("iris_ECOC_" + GetParam());
   const CodedMachine coded("svm-ecoc", json, iris());
   expect_close(coded.outputs, matrix(json["svm_query_outputs"]), kGoldenScore);
-  const auto losses = [&](DecodeKind kind) {
+  const auto losses = [&](const DecoderEntry* entry) {
     return Matrix(
-        -make_decoder(machine_from_name("svm-ecoc"), coded.machine->output_code(), kind).scores(coded.outputs));
+        -make_decoder(machine_from_name("svm-ecoc"), coded.machine->output_code(), entry).scores(coded.outputs));
   };
-  expect_close(losses(DecodeKind::hamming), matrix(json["svm_hamming"]), kGoldenScore);
-  expect_close(losses(DecodeKind::loss_hinge), matrix(json["svm_hinge"]), kGoldenScore);
+  expect_close(losses(&decoder_from_name("hamming")), matrix(json["svm_hamming"]), kGoldenScore);
+  expect_close(losses(&decoder_from_name("loss:hinge")), matrix(json["svm_hinge"]), kGoldenScore);
 }
 
 TEST(IrisSbc, ScoresAreTheGoldenOnes) {

@@ -178,7 +178,7 @@ TEST(IrisPairs, ValuesVotesAndDagAreTheGoldenOnes) {
   const Classifier model = train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge);
   expect_close(model.expansion.evaluate(runtime.backend(), queries), matrix(json["query_pair_values"]), kGoldenScore);
   expect_predictions(model, runtime, data, json, kGoldenScore);
-  fixed.decode = DecodeKind::dag;
+  fixed.decode = &decoder_from_name("dag");
   const Classifier dag = train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge);
   EXPECT_EQ(dag.predict(runtime.backend(), queries), integers(json["dag_query_pred"]));
   EXPECT_EQ(dag.predict(runtime.backend(), data.features), integers(json["dag_train_pred"]));
@@ -219,13 +219,14 @@ TEST_P(IrisCodes, DistancesAndPredictionsAreTheGoldenOnes) {
       machine->fit(runtime.execution(), FeatureGram(runtime.execution(), kernel, data.features), rows, *fixed.ridge);
   const Expansion expansion{kernel, data.features, std::move(solution.A), std::move(solution.b)};
   const Matrix outputs = expansion.evaluate(runtime.backend(), queries);
-  const auto decoded = [&](DecodeKind kind, const Matrix& f) {
-    return make_decoder(machine_from_name("ls-ecoc"), machine->output_code(), kind).scores(f);
+  const auto decoded = [&](const DecoderEntry* entry, const Matrix& f) {
+    return make_decoder(machine_from_name("ls-ecoc"), machine->output_code(), entry).scores(f);
   };
-  expect_close(decoded(DecodeKind::hamming, outputs), -matrix(json["rls_hamming"]), kGoldenScore);
-  expect_close(decoded(DecodeKind::loss_square, outputs), -matrix(json["rls_square"]), kGoldenScore);
-  EXPECT_EQ(argmax_classes(decoded(DecodeKind::loss_square, expansion.evaluate(runtime.backend(), data.features))),
-            integers(json["rls_square_pred"]));
+  expect_close(decoded(&decoder_from_name("hamming"), outputs), -matrix(json["rls_hamming"]), kGoldenScore);
+  expect_close(decoded(&decoder_from_name("loss:square"), outputs), -matrix(json["rls_square"]), kGoldenScore);
+  EXPECT_EQ(
+      argmax_classes(decoded(&decoder_from_name("loss:square"), expansion.evaluate(runtime.backend(), data.features))),
+      integers(json["rls_square_pred"]));
 }
 
 TEST(IrisOneVsAll, ScoresAndPredictionsAreTheGoldenOnes) {

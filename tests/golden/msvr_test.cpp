@@ -59,8 +59,8 @@ class MsvrGolden : public testing::TestWithParam<Case> {
     return columns_->expansion(fit_.A, fit_.b).evaluate(runtime_.backend(), Features(rows));
   }
 
-  Decoder decoder(DecodeKind kind, const Matrix& code) {
-    recipe_.decode = kind;
+  Decoder decoder(const DecoderEntry* entry, const Matrix& code) {
+    recipe_.decode = entry;
     const ReducedDecoding decoding(recipe_, std::vector<Index>{50, 50, 50});
     return decoding.decoder(runtime_.backend(), fit_, code, seen_, outputs(rows_), labels_, {});
   }
@@ -84,7 +84,7 @@ TEST_P(MsvrGolden, CodeOutputsAndDecoders) {
   const Matrix eta = outputs(queries_) * code;
   EXPECT_LT((eta - matrix(golden_.at("eta_query"))).cwiseAbs().maxCoeff(), 1e-9);
 
-  const Decoder flda = decoder(DecodeKind::flda, code);
+  const Decoder flda = decoder(&decoder_from_name("flda"), code);
   const Matrix scores = flda.scores(eta);
   const Matrix distances = matrix(golden_.at("flda_dist2_query"));
   for (Index i = 0; i < scores.rows(); ++i) {
@@ -97,7 +97,7 @@ TEST_P(MsvrGolden, CodeOutputsAndDecoders) {
   const Matrix posterior = softmax(scores, 1);
   EXPECT_LT((posterior - matrix(golden_.at("flda_posterior_query"))).cwiseAbs().maxCoeff(), 1e-7);
 
-  const Decoder ssvm = decoder(DecodeKind::ssvm, code);
+  const Decoder ssvm = decoder(&decoder_from_name("ssvm"), code);
   EXPECT_EQ(argmax_classes(ssvm.scores(eta)), golden_.at("ssvm_query_pred").get<std::vector<int>>());
   const auto wrong = [&](const Decoder& one) {
     const auto found = argmax_classes(one.scores(outputs(rows_) * code));

@@ -1,97 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From outputs to scores, classes and probabilities. A Decoder turns the outputs of a machine into one score per class
-// (SPEC sections 4.4, 6 and 15). Scores are one per class, larger = more likely; the class is the argmax
-// with ties to the smallest index. Probabilities are a softmax with one temperature, monotone in the scores: the most
-// probable class is always the predicted one (SPEC section 15).
+// From outputs to scores. A Decoder turns the outputs of a machine into one score per class (SPEC sections 4.4, 6 and
+// 15), and an entry in a registry says everything about its kind: what it reads, what it computes, and the same as a
+// piece of an ONNX graph and of a C++ header. Help, refusals and exports read the entry; nobody else knows a decoder by
+// name. docs/adding-a-decoder.md adds one.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "manyone/decoder/probabilities.hpp"
 #include "manyone/machine/registry.hpp"
 
 namespace manyone {
 
-/// The score of a class that a fitted decoder has seen no row of.
-constexpr double kNeverPredicted = -1e30;
-inline bool never_predicted(double score) { return score < kNeverPredicted / 2; }
+class CppSource;
+class OnnxGraph;
+struct Decoder;
 
-enum class DecodeKind {
-  argmax,            ///< scores are outputs times code'
-  hamming,           ///< minus the number of columns whose sign disagrees, half for a zero
-  loss_square,       ///< minus sum_i (1 - M_ci f_i)^2
-  loss_hinge,        ///< minus sum_i max(0, 1 - M_ci f_i)
-  loss_linear,       ///< sum_i M_ci f_i
-  loss_exponential,  ///< minus sum_i exp(-M_ci f_i)
-  votes,             ///< pairs won, ties by the signed sum of pair values
-  votes_first,       ///< pairs won, ties to the first class, as LIBSVM has it
-  dag,               ///< one pair after the other drops a class; the score is the order in which classes are dropped
-  flda,              ///< Fisher's discriminant, fitted to the outputs: log prior - 1/2 distance^2 to the class mean
-  ssvm,              ///< a smooth SVM for each pair of classes, fitted to the outputs; votes
+/// Means of the outputs of each class and the sum of squares around them.
+struct ClassSpread {
+  Matrix means;    ///< L x q
+  Matrix within;   ///< q x q: sum of w (f - m_y)(f - m_y)'
+  Vector weights;  ///< L: sum of w; classes with none are never predicted
 };
 
-struct DecodeInfo {
-  DecodeKind kind;
+/// Outputs of training rows, and what they were made from: they are W'x + origin of columns x.
+struct OutputRows {
+  Matrix outputs;
+  std::span<const int> labels;
+  Index classes = 0;
+  Vector weights;  ///< empty: all 1
+  Matrix W;
+  Vector origin;
+  double cost = 1;
+};
+
+/// How LIBSVM's votes relate to those of a decoder.
+enum class LibsvmVotes { none, other_ties, same };
+
+/// Everything that is known of a decoder; it stands in a file of its own.
+struct DecoderEntry {
   std::string_view name;
   std::string_view rule;
+  std::string_view short_name = {};  ///< what users may say instead
+
+  // What it reads.
+  bool of_scores = false;  ///< outputs that are scores of the classes, or inner products with codewords
+  bool of_pairs = false;   ///< a column for each pair of classes
+
+  // What it is told.
+  bool cost = false;    ///< a number behind its name: NAME:COST
+  bool priors = false;  ///< priors of the classes
+
+  LibsvmVotes libsvm = LibsvmVotes::none;
+
+  // One of these of a decoder that is fitted to the outputs of a regression on indicators, none of others.
+  Decoder (*fit_to_spread)(const ClassSpread& spread, const Vector& priors) = nullptr;
+  Decoder (*fit_to_rows)(const OutputRows& rows) = nullptr;
+
+  // Outputs `f` (rows x q), mapped where the decoder is fitted, to scores (rows x L): now, as nodes of a graph, and for
+  // one row from `double f[]` to `double* out`. Throws ConfigError for a code its formulas are not made for.
+  Matrix (*scores)(const Decoder& decoder, Matrix f) = nullptr;
+  std::string (*onnx)(OnnxGraph& graph, const Decoder& decoder, const std::string& f) = nullptr;
+  void (*cpp)(CppSource& source, const Decoder& decoder, const std::string& f) = nullptr;
+
+  bool fitted() const { return fit_to_spread != nullptr || fit_to_rows != nullptr; }
 };
 
-/// All decoders, in the order they are shown to users; "loss" alone means loss:square.
-std::span<const DecodeInfo> decoders();
-std::string_view name_of(DecodeKind kind);
+// Those that code asks for by themselves: where outputs are scores, and for pairs of classes in our way and LIBSVM's.
+extern const DecoderEntry kArgmax;
+extern const DecoderEntry kVotes;
+extern const DecoderEntry kVotesFirst;
+
+/// All decoders, in the order they are shown to users.
+std::span<const DecoderEntry* const> decoders();
 /// Throws ConfigError that lists the names and suggests the nearest.
-DecodeKind decode_from_name(std::string_view name);
+const DecoderEntry& decoder_from_name(std::string_view name);
+/// "a, b, c": decoders for which `has` holds, for messages.
+std::string decoders_with(bool (*has)(const DecoderEntry&), std::string_view between = ", ");
 
-/// A pair column of a code: +1 for `first`, -1 for `second`, 0 elsewhere.
-struct ClassPair {
-  Index first = 0;
-  Index second = 0;
+/// What a user asks for: NAME, or NAME:COST of one that takes a cost.
+struct DecoderChoice {
+  const DecoderEntry* entry = nullptr;
+  std::optional<double> cost;
 };
-
-/// The pair of each column; empty unless every column is a pair and every pair of classes is there once.
-std::vector<ClassPair> class_pairs(const Matrix& code);
+DecoderChoice decoder_choice(std::string_view text);
 
 struct Decoder {
-  DecodeKind kind = DecodeKind::argmax;
+  const DecoderEntry* entry = &kArgmax;
   OutputMeaning meaning = OutputMeaning::scores;
   Matrix code;  ///< L x q, or L x F for one-vs-all outputs that stand for the columns of a code; for fitted decoders
                 ///< what the mapped outputs are compared with: class means (flda), pairs (ssvm)
   Matrix map = {};         ///< fitted decoders: outputs become f map + shift first
   Vector shift = {};       ///< the same
-  Vector log_priors = {};  ///< flda
+  Vector log_priors = {};  ///< of those that have priors
 
   /// Sizes agree with so many outputs, and a code of pairs is one.
   bool fits(Index outputs) const;
-  /// Parts of it were found from training rows (decoder/discriminant).
-  bool fitted() const { return is_fitted(kind); }
-  static bool is_fitted(DecodeKind kind) { return kind == DecodeKind::flda || kind == DecodeKind::ssvm; }
+  /// Parts of it were found from training rows.
+  bool fitted() const { return entry->fitted(); }
   /// One score per class for every row of outputs.
   Matrix scores(Matrix outputs) const;
+  /// The same as nodes of a graph: the name of a value rows x L.
+  std::string onnx(OnnxGraph& graph, std::string outputs) const;
+  /// The same for one row, from `double f[]` to `double* out`.
+  void write_cpp(CppSource& source) const;
 };
+
+/// Where `code` is `entry`: 1, elsewhere 0.
+Matrix places_of(const Matrix& code, double entry);
 
 /// Nothing asked: argmax for scores, for columns of a code what is usual for the machine, and votes where these are
 /// pairs of classes. Throws ConfigError when the decoder does not go with what the machine puts out.
-Decoder make_decoder(const MachineEntry& machine, OutputCode outputs, std::optional<DecodeKind> asked);
-
-/// Class of every row of `scores` (rows x L).
-std::vector<int> argmax_classes(ConstView scores);
-
-/// The same, and -1 for a row in which a score is not finite: its values are beyond what the model can compute with.
-std::vector<int> finite_classes(ConstView scores);
-
-/// p_c ∝ exp(s_c / T) for every row. T > 0.
-Matrix softmax(ConstView scores, double temperature);
-
-/// Mean negative log probability of the true classes, over the rows whose class their decoder may predict.
-double log_loss(ConstView scores, std::span<const int> labels, double temperature);
-
-/// The temperature that minimises the log loss of held-out scores (convex in 1/T; safeguarded Newton). Of scores
-/// without an error every smaller temperature has less loss: as many rows are then taken to go to the runner-up as
-/// Laplace's rule of succession says, one in n + 2. Rows of classes that their decoder never predicts are left out.
-double calibrate_temperature(ConstView scores, std::span<const int> labels);
+Decoder make_decoder(const MachineEntry& machine, OutputCode outputs, const DecoderEntry* asked);
 
 }  // namespace manyone

@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
-#include <Eigen/SVD>
+#include <fmt/format.h>
 
+#include "manyone/base/cpp_source.hpp"
+#include "manyone/base/onnx_graph.hpp"
 #include "manyone/base/symmetric_eigen.hpp"
-#include "manyone/labelbook/codes.hpp"
+#include "manyone/decoder/probabilities.hpp"
 
 namespace manyone {
 
@@ -16,50 +17,48 @@ namespace {
 
 using Square = Eigen::MatrixXd;
 
-constexpr double kAlpha = 5;         // of the smooth plus function
 constexpr double kSpan = 1e-13;      // of the largest variance: outputs do not reach directions below
 constexpr double kSharpest = 1e-12;  // of the whole variance: what a variance within classes is at least
 
-/// p(x) = x + log(1 + exp(-alpha x)) / alpha without overflow.
-double smooth_plus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-kAlpha * std::abs(x))) / kAlpha; }
-double smooth_step(double x) {
-  const double e = std::exp(-kAlpha * std::abs(x));
-  return x >= 0 ? 1 / (1 + e) : e / (1 + e);
+/// s_c = log prior_c - |z - m_c|^2 / 2
+Matrix nearness_scores(const Decoder& decoder, Matrix z) {
+  const Matrix& means = decoder.code;
+  Matrix s(z.rows(), means.rows());
+  for (Index c = 0; c < means.rows(); ++c) {
+    s.col(c) = decoder.log_priors[c] - (z.rowwise() - means.row(c)).rowwise().squaredNorm().array() / 2;
+  }
+  return s;
 }
 
-struct SmoothObjective {
-  const Square& A;  // rows (z', -1)
-  const Vector& t;
-  const Vector& cost;  // of each row
+/// s_c = log prior_c - |z - m_c|^2 / 2, from the differences themselves: they are few.
+std::string nearness_graph(OnnxGraph& graph, const Decoder& decoder, const std::string& z) {
+  const std::string middle = graph.integers("means.axis", {1}, {1});
+  const std::string means = graph.matrix("means", decoder.code);
+  const std::string difference = graph.node("Sub", {graph.node("Unsqueeze", {z, middle}), means});
+  const std::string distances = graph.node("ReduceSumSquare", {difference},
+                                           {{"axes", std::vector<std::int64_t>{2}}, {"keepdims", std::int64_t{0}}});
+  const std::string half = graph.node("Mul", {distances, graph.scalar("means.half", 0.5)});
+  return graph.node("Sub", {graph.row("log_priors", decoder.log_priors), half});
+}
 
-  double value(const Vector& u) const {
-    const Vector r = 1 - (t.array() * (A * u).array());
-    double sum = u.squaredNorm() / 2;
-    for (Index i = 0; i < r.size(); ++i) {
-      const double p = smooth_plus(r[i]);
-      sum += cost[i] / 2 * p * p;
-    }
-    return sum;
-  }
-  /// Gradient and the Newton direction.
-  Vector direction(const Vector& u, Vector& gradient) const {
-    const Vector r = 1 - (t.array() * (A * u).array());
-    Vector first(r.size());
-    Vector second(r.size());
-    for (Index i = 0; i < r.size(); ++i) {
-      const double p = smooth_plus(r[i]);
-      const double s = smooth_step(r[i]);
-      first[i] = cost[i] * t[i] * p * s;
-      second[i] = cost[i] * (s * s + p * kAlpha * s * (1 - s));
-    }
-    gradient = u - A.transpose() * first;
-    Square H = A.transpose() * second.asDiagonal() * A;
-    H.diagonal().array() += 1;
-    return -Eigen::LLT<Square>(H).solve(gradient);
-  }
-};
+void write_nearness(CppSource& source, const Decoder& decoder, const std::string& z) {
+  source.matrix("code", decoder.code);
+  source.vector("log_priors", decoder.log_priors);
+  source.scores_by_columns(
+      "numbers::log_priors[c]", decoder.code.cols(),
+      fmt::format("const double gap = {}[k] - numbers::code[c][k];\n      out[c] -= gap * gap / 2;", z));
+}
 
 }  // namespace
+
+extern constinit const DecoderEntry kDiscriminant{
+    .name = "flda",
+    .rule = "the class of the nearest mean in the metric of Fisher's discriminant",
+    .priors = true,
+    .fit_to_spread = discriminant_decoder,
+    .scores = nearness_scores,
+    .onnx = nearness_graph,
+    .cpp = write_nearness};
 
 Decoder discriminant_decoder(const ClassSpread& spread, const Vector& priors) {
   const Index L = spread.means.rows();
@@ -78,7 +77,7 @@ Decoder discriminant_decoder(const ClassSpread& spread, const Vector& priors) {
   Index r = 0;
   while (r < std::min(q, present - 1) && total.values[q - 1 - r] > kSpan * total.values[q - 1]) ++r;
   Decoder out;
-  out.kind = DecodeKind::flda;
+  out.entry = &kDiscriminant;
   out.log_priors = (priors / priors.sum()).array().log();
   for (Index c = 0; c < L; ++c) {
     if (!(spread.weights[c] > 0)) out.log_priors[c] = kNeverPredicted;
@@ -95,68 +94,6 @@ Decoder discriminant_decoder(const ClassSpread& spread, const Vector& priors) {
   for (Index j = 0; j < r; ++j) out.map.col(j) /= std::sqrt(std::max(inside.values[j], kSharpest));
   out.shift = -(mean * out.map).transpose();
   out.code = (spread.means.rowwise() - mean) * out.map;
-  return out;
-}
-
-SmoothSvm smooth_svm(const Matrix& Z, const Vector& t, const Vector& weights, double cost) {
-  Square A(Z.rows(), Z.cols() + 1);
-  A.leftCols(Z.cols()) = Z;
-  A.rightCols(1).setConstant(-1);
-  const Vector costs = weights.size() > 0 ? Vector(cost * weights) : Vector::Constant(Z.rows(), cost);
-  const SmoothObjective objective{A, t, costs};
-  Vector u = Vector::Zero(A.cols());
-  double value = objective.value(u);
-  for (int iteration = 0; iteration < 100; ++iteration) {
-    Vector gradient;
-    const Vector d = objective.direction(u, gradient);
-    const double slope = gradient.dot(d);
-    if (!(slope < -1e-26 * (1 + value))) break;
-    double step = 1;
-    double next = objective.value(u + d);
-    while (next > value + 1e-4 * step * slope && step > 1e-10) {
-      step /= 2;
-      next = objective.value(u + step * d);
-    }
-    if (!(next < value)) break;
-    u += step * d;
-    value = next;
-  }
-  return {u.head(Z.cols()), u[Z.cols()]};
-}
-
-PlaneSpace plane_space(const Matrix& W, const Vector& origin, Index classes) {
-  const Eigen::JacobiSVD<Square> svd(W, Eigen::ComputeThinV);
-  Index r = 0;
-  const Vector s = svd.singularValues();
-  while (r < std::min<Index>(classes - 1, s.size()) && s[r] > 1e-10 * s[0]) ++r;
-  r = std::max<Index>(r, 1);
-  Matrix map = svd.matrixV().leftCols(r);  // z = (f - origin) V S^{-1}
-  for (Index j = 0; j < r; ++j) map.col(j) /= s[j] > 0 ? s[j] : 1;
-  return {std::move(map), origin};
-}
-
-Decoder smooth_svm_decoder(const Matrix& outputs, std::span<const int> labels, Index classes, const Vector& weights,
-                           const PlaneSpace& space, double cost) {
-  const Matrix Z = (outputs.rowwise() - space.origin.transpose()) * space.map;
-  Decoder out;
-  out.kind = DecodeKind::ssvm;
-  out.code = make_code("ava", BookRequest{static_cast<int>(classes), {}, 1, {}});
-  out.map = Matrix::Zero(outputs.cols(), out.code.cols());
-  out.shift = Vector::Zero(out.code.cols());
-  for (Index k = 0; k < out.code.cols(); ++k) {
-    std::vector<Index> rows;
-    std::vector<double> signs;
-    for (std::size_t i = 0; i < labels.size(); ++i) {
-      if (out.code(labels[i], k) == 0) continue;
-      rows.push_back(static_cast<Index>(i));
-      signs.push_back(out.code(labels[i], k));
-    }
-    const Vector t = Eigen::Map<const Vector>(signs.data(), static_cast<Index>(signs.size()));
-    const SmoothSvm plane =
-        smooth_svm(Z(rows, Eigen::all), t, weights.size() > 0 ? Vector(weights(rows)) : Vector(), cost);
-    out.map.col(k) = space.map * plane.w;
-    out.shift[k] = -space.origin.dot(out.map.col(k)) - plane.gamma;
-  }
   return out;
 }
 

@@ -57,6 +57,7 @@ const MachineEntry kMsvr{
     .source = "Chen, Lee, Lee, Lee, Huang 2009",
     .parameter = "cost",
     .bias = BiasUse::always,
+    .usual_decoder = "flda",
     .fitted_decoder = true,
     .usual_penalty = PenaltyKind::identity,
     .on_columns = [](ColumnChoices c) -> std::unique_ptr<ReducedMachine> {

@@ -8,10 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "manyone/base/cpp_source.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
-#include "manyone/model/cpp_decoder.hpp"
-#include "manyone/model/cpp_source.hpp"
 
 namespace manyone {
 
@@ -87,7 +86,7 @@ void write_outputs(CppSource& source, const Expansion& expansion) {
   std::string value = "x[i]";
   std::string statistic;
   if (!kernel.precomputed()) {
-    source.rows("centres", Z);
+    source.rows("centres", Z.rows(), Z.features(), [&](Index i) { return Z.dense_rows(i, 1); });
     statistic = kernel.radial() ? "    double s = 0;  // squared distance to centre i\n"
                                   "    for (int j = 0; j < feature_count; ++j) {\n"
                                   "      const double gap = x[j] - numbers::centres[i][j];\n"
@@ -124,7 +123,7 @@ std::string head(const Classifier& model, const CppHeaderOptions& options) {
       "//   std::puts({4}::class_names[c]);\n"
       "#ifndef MANYONE_MODEL_{4}\n#define MANYONE_MODEL_{4}\n\n#include <cmath>\n\nnamespace {4} {{\n\n",
       cpp_comment(options.version), cpp_comment(model.machine), model.expansion.kernel.name(),
-      name_of(model.decoder.kind), options.name_space,
+      model.decoder.entry->name, options.name_space,
       precomputed ? "kernel values against the training rows"
                   : "in the order of feature_names, not scaled; nominal columns as 0/1 features");
 }
@@ -196,7 +195,7 @@ std::string cpp_header(const Classifier& model, const CppHeaderOptions& options)
   source.open_numbers();
   write_scaling(source, model.scaling);
   write_outputs(source, model.expansion);
-  write_cpp_decoder(source, model.decoder);
+  model.decoder.write_cpp(source);
   source.check_size();
   return head(model, options) + source.text() + tail(model, options);
 }

@@ -11,6 +11,7 @@
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/data/table_writer.hpp"
+#include "manyone/decoder/class_pairs.hpp"
 #include "manyone/model/libsvm_model.hpp"
 
 namespace manyone {
@@ -24,12 +25,12 @@ std::string kernel_lines(const Kernel& kernel) {
 }
 
 void check_decoder(const Classifier& model) {
-  const DecodeKind kind = model.decoder.kind;
-  if (kind == DecodeKind::votes || kind == DecodeKind::votes_first) return;
+  const DecoderEntry& decoder = *model.decoder.entry;
+  if (decoder.libsvm != LibsvmVotes::none) return;
   throw ConfigError(fmt::format(
       "LIBSVM has one machine for each pair of classes and decides by votes; this model is {} decoded by {}. "
       "Train with --machine svm-ovo --decode votes:first, or use --onnx",
-      model.machine, name_of(kind)));
+      model.machine, decoder.name));
 }
 
 /// The class that takes most of the columns that are left, and among those the one on whose side they are.

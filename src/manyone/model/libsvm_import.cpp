@@ -202,7 +202,7 @@ void describe(Classifier& model, Index features, Index vectors, double largest) 
   model.ridge = largest > 0 && std::isnormal(1 / largest) ? 1 / largest : 1;
   model.schema = Schema::numbered(features);
   model.scaling = {ScalingKind::none, Vector::Zero(features), Vector::Ones(features)};
-  model.decoder = {DecodeKind::votes_first, OutputMeaning::columns, pair_code(std::ssize(model.classes))};
+  model.decoder = {&kVotesFirst, OutputMeaning::columns, pair_code(std::ssize(model.classes))};
   model.trained_rows = vectors;
 }
 

@@ -62,7 +62,7 @@ Defect defect_of_sizes(const Classifier& model) {
   if (decoder.code.rows() != L || !decoder.fits(e.outputs())) return "its labelbook does not fit the coefficients";
   try {
     if (!decoder.fitted())
-      make_decoder(machine_from_name(model.machine), {decoder.meaning, decoder.code}, decoder.kind);
+      make_decoder(machine_from_name(model.machine), {decoder.meaning, decoder.code}, decoder.entry);
   } catch (const ConfigError&) {
     return "its decoder does not fit the labelbook";
   }

@@ -217,7 +217,7 @@ Json description_of(const Classifier& model) {
                {"classes", model.classes},
                {"labelbook", model.labelbook},
                {"label_kernel", model.label_kernel},
-               {"decode", name_of(model.decoder.kind)},
+               {"decode", model.decoder.entry->name},
                {"outputs", name_of(model.decoder.meaning)},
                {"kernel", {{"name", kernel.name()}, {"degree", kernel.degree}}},
                {"scaling", name_of(model.scaling.kind)},
@@ -264,7 +264,8 @@ void read_description(const Reader& reader, const Json& json, Classifier& model)
     model.expansion.kernel.degree = json.at("kernel").at("degree").get<int>();
     model.labelbook = json.at("labelbook").get<std::string>();
     model.label_kernel = json.value("label_kernel", "linear");
-    model.decoder.kind = chosen(reader, "decoder", json.value("decode", Json("argmax")), decode_from_name);
+    model.decoder.entry = chosen(reader, "decoder", json.value("decode", Json(kArgmax.name)),
+                                 [](std::string_view name) { return &decoder_from_name(name); });
     model.decoder.meaning = chosen(reader, "outputs", json.value("outputs", Json("scores")), meaning_from_name);
     if (json.contains("cv")) {
       const Json& cv = json.at("cv");
@@ -301,7 +302,7 @@ Classifier classifier_from(const Reader& reader) {
     model.decoder.map = reader.matrix("decoder.map");
     model.decoder.shift = reader.vector("decoder.shift");
   }
-  if (model.decoder.kind == DecodeKind::flda) model.decoder.log_priors = reader.vector("decoder.log_priors");
+  if (model.decoder.entry->priors) model.decoder.log_priors = reader.vector("decoder.log_priors");
   const Vector means = reader.vector("schema.means");
   Index next = 0;
   for (Column& column : model.schema.columns) {
@@ -342,7 +343,7 @@ auto with_tensors(const Classifier& model, const std::string& name, const Use& u
     tensors.push_back(tensor("decoder.map", model.decoder.map));
     tensors.push_back(tensor("decoder.shift", model.decoder.shift));
   }
-  if (model.decoder.kind == DecodeKind::flda) {
+  if (model.decoder.entry->priors) {
     tensors.push_back(tensor("decoder.log_priors", model.decoder.log_priors));
   }
   std::vector<std::int64_t> starts;

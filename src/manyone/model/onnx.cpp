@@ -9,8 +9,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
-#include "manyone/model/onnx_decoder.hpp"
-#include "manyone/model/onnx_graph.hpp"
+#include "manyone/base/onnx_graph.hpp"
 
 namespace manyone {
 
@@ -159,12 +158,12 @@ OnnxModelText text_of(const Classifier& model, const std::string& version) {
       "{} with the {} kernel, decoded by {}. Input: rows of the features {} in this order, not scaled{}. Outputs: "
       "label, "
       "scores (one per class, larger = more likely) and probabilities, classes in the order {}.",
-      model.machine, model.expansion.kernel.name(), name_of(model.decoder.kind), features,
+      model.machine, model.expansion.kernel.name(), model.decoder.entry->name, features,
       model.expansion.kernel.precomputed() ? ", which are kernel values against the training rows" : "",
       json(model.classes));
   out.properties = {{"machine", model.machine},
                     {"kernel", std::string(model.expansion.kernel.name())},
-                    {"decode", std::string(name_of(model.decoder.kind))},
+                    {"decode", std::string(model.decoder.entry->name)},
                     {"features", features},
                     {"classes", json(model.classes)}};
   return out;
@@ -186,7 +185,7 @@ std::string onnx_bytes(const Classifier& model, const OnnxOptions& options) {
   const auto L = std::ssize(model.classes);
   const std::string features = graph.input("features", {kAnyRows, model.expansion.features()});
   const std::string outputs = outputs_of(graph, model.expansion, scaled(graph, model.scaling, features));
-  const std::string scores = graph.node("Identity", {onnx_scores(graph, model.decoder, outputs)}, {}, "scores");
+  const std::string scores = graph.node("Identity", {model.decoder.onnx(graph, outputs)}, {}, "scores");
   label_of(graph, model, scores);
   graph.output(scores, graph.real(), {kAnyRows, L});
   graph.output(probabilities_of(graph, scores, model.temperature), graph.real(), {kAnyRows, L});

@@ -115,12 +115,14 @@ void check_reduction(const Recipe& recipe, const MachineEntry& entry) {
   if (reduction.penalty && entry.own_penalty) {
     throw ConfigError(fmt::format("{} has its own penalty; leave --penalty out", entry.name));
   }
-  if (recipe.plane_cost && !(*recipe.plane_cost > 0 && std::isfinite(*recipe.plane_cost))) {
-    throw ConfigError(
-        fmt::format("--decode ssvm:COST needs a number above 0, found {}", format_double(*recipe.plane_cost)));
+  if (recipe.decode_cost && !(*recipe.decode_cost > 0 && std::isfinite(*recipe.decode_cost))) {
+    throw ConfigError(fmt::format("--decode {}:COST needs a number above 0, found {}",
+                                  decoders_with([](const DecoderEntry& d) { return d.cost; }),
+                                  format_double(*recipe.decode_cost)));
   }
-  if (recipe.priors != "uniform" && recipe.decode.value_or(DecodeKind::flda) != DecodeKind::flda) {
-    throw ConfigError("--priors goes with --decode flda; other decoders have none");
+  if (recipe.priors != "uniform" && recipe.decode != nullptr && !recipe.decode->priors) {
+    throw ConfigError(fmt::format("--priors goes with --decode {}; other decoders have none",
+                                  decoders_with([](const DecoderEntry& d) { return d.priors; })));
   }
   if (recipe.priors != "uniform" && !entry.fitted_decoder) {
     throw ConfigError(fmt::format("--priors goes with {}, {} does not use them; leave it out",

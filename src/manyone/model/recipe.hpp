@@ -61,8 +61,8 @@ struct Recipe {
   Matrix codewords = {};     ///< numbers of a program in the place of a book by name, which then only names them: L x q
   Matrix label_gram = {};    ///< the same for the label kernel: L x L
   Vector class_priors = {};  ///< the same for the priors: L
-  std::optional<DecodeKind> decode;  ///< not set: what suits the machine
-  std::optional<Index> code_length;  ///< codes of a free length only
+  const DecoderEntry* decode = nullptr;  ///< not set: what suits the machine
+  std::optional<Index> code_length;      ///< codes of a free length only
   const KernelEntry* kernel = &kGaussian;
   std::optional<double> sigma;   ///< not set: tuned (kernels with a sigma)
   std::optional<int> degree;     ///< polynomial only; default 3
@@ -71,7 +71,7 @@ struct Recipe {
   bool bias = false;
   SolverChoice solver;                 ///< machines that have a choice
   Reduction reduction;                 ///< machines that reduce only
-  std::optional<double> plane_cost;    ///< of ssvm; not set: 1
+  std::optional<double> decode_cost;   ///< of decoders that take one; not set: 1
   std::string priors = "uniform";      ///< of flda: uniform, data, or a CSV file with a number for each class
   bool scale_per_fold = false;         ///< cross-validation refits with a scaling of its own for each training part
   std::optional<ScalingKind> scaling;  ///< default: range; maxabs for sparse rows; none for a precomputed kernel

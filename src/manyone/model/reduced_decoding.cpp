@@ -7,7 +7,6 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/data/number_table.hpp"
-#include "manyone/decoder/discriminant.hpp"
 #include "manyone/labelbook/codes.hpp"
 
 namespace manyone {
@@ -26,15 +25,16 @@ ReducedDecoding::ReducedDecoding(const Recipe& recipe, std::span<const Index> cl
     targets_ = encodes ? labels_.book.codewords : Matrix(Matrix::Identity(outputs, outputs));
     return;
   }
-  if (kind() == DecodeKind::argmax && is_code(recipe.book())) {
+  const auto fitted = [](const DecoderEntry& d) { return d.fitted(); };
+  if (rule().of_scores && is_code(recipe.book())) {
     throw ConfigError(
-        fmt::format("--decode argmax compares inner products with codewords, which needs a labelbook such "
-                    "as indicator, not the code {}; use flda or ssvm",
-                    recipe.book()));
+        fmt::format("--decode {} compares inner products with codewords, which needs a labelbook such "
+                    "as indicator, not the code {}; use {}",
+                    rule().name, recipe.book(), decoders_with(fitted, " or ")));
   }
-  if (kind() != DecodeKind::argmax && kind() != DecodeKind::flda && kind() != DecodeKind::ssvm) {
-    throw ConfigError(fmt::format("--decode {} does not go with {}; it decodes by flda, ssvm or argmax",
-                                  name_of(kind()), entry_.name));
+  if (!rule().of_scores && !rule().fitted()) {
+    throw ConfigError(fmt::format("--decode {} does not go with {}; it decodes by {} or {}", rule().name, entry_.name,
+                                  decoders_with(fitted), kArgmax.name));
   }
   if (recipe.priors == "uniform" || recipe.priors == "data") return;
   const bool in_memory = recipe.class_priors.size() > 0;
@@ -50,7 +50,10 @@ ReducedDecoding::ReducedDecoding(const Recipe& recipe, std::span<const Index> cl
   }
 }
 
-DecodeKind ReducedDecoding::kind() const { return plain_ ? plain_->kind : recipe_.decode.value_or(DecodeKind::flda); }
+const DecoderEntry& ReducedDecoding::rule() const {
+  if (plain_) return *plain_->entry;
+  return recipe_.decode != nullptr ? *recipe_.decode : decoder_from_name(entry_.usual_decoder);
+}
 
 Matrix ReducedDecoding::code(const ReducedFit& fit) const {
   if (plain_) return targets_;
@@ -69,18 +72,23 @@ Decoder ReducedDecoding::decoder(const Backend& backend, const ReducedFit& fit, 
                                  const GroupedSums& seen, const Matrix& outputs, std::span<const int> labels,
                                  const Vector& weights) const {
   if (plain_) return *plain_;
-  if (kind() == DecodeKind::argmax) {
+  if (!rule().fitted()) {
     Decoder out;
     out.code = code;
     return out;
   }
   const Matrix W = fit.W * code;
-  if (kind() == DecodeKind::flda) {
+  if (rule().fit_to_spread != nullptr) {
     const GroupedOutputs of = outputs_of_groups(backend, seen, W, Vector(code.transpose() * fit.c));
-    return discriminant_decoder({of.means, of.within, seen.weights}, priors(seen));
+    return rule().fit_to_spread({of.means, of.within, seen.weights}, priors(seen));
   }
-  const PlaneSpace space = plane_space(W, code.transpose() * fit.origin, classes());
-  return smooth_svm_decoder(outputs * code, labels, classes(), weights, space, recipe_.plane_cost.value_or(1));
+  return rule().fit_to_rows({.outputs = outputs * code,
+                             .labels = labels,
+                             .classes = classes(),
+                             .weights = weights,
+                             .W = W,
+                             .origin = code.transpose() * fit.origin,
+                             .cost = recipe_.decode_cost.value_or(1)});
 }
 
 }  // namespace manyone

@@ -25,9 +25,9 @@ class ReducedDecoding {
   const LabelSpace& labels() const { return labels_; }
   /// The code whose columns are trained, if they are.
   std::optional<Matrix> trained_code() const { return trains_columns() ? std::optional(plain_->code) : std::nullopt; }
-  /// Nothing but sums is needed, unless the decoder is ssvm.
-  bool needs_rows() const { return entry_.fitted_decoder && kind() == DecodeKind::ssvm; }
-  DecodeKind kind() const;
+  /// Nothing but sums is needed, unless the decoder is fitted to rows.
+  bool needs_rows() const { return rule().fit_to_rows != nullptr; }
+  const DecoderEntry& rule() const;
   /// Outputs are those of the fit times this.
   Matrix code(const ReducedFit& fit) const;
   /// `seen`: the sums the fit was made from. `outputs`: indicator outputs of training rows, where rows are needed.

@@ -14,10 +14,10 @@ Recipe recipe_at_setting(const PublishedTable& table, const PublishedRow& row, s
   out.scaling = ScalingKind::standard;
   out.sigma = std::sqrt(1 / (2 * at.gamma));
   out.ridge = 1 / at.cost;
-  if (!row.decode.empty()) out.decode = decode_from_name(row.decode);
+  if (!row.decode.empty()) out.decode = &decoder_from_name(row.decode);
   if (row.machine != "msvr") return out;
   out.reduction.centres = table.sets[set].centres;
-  if (out.decode == DecodeKind::ssvm) out.plane_cost = at.cost;
+  if (out.decode != nullptr && out.decode->cost) out.decode_cost = at.cost;
   if (out.labelbook.empty()) out.labelbook = "balanced";
   return out;
 }
@@ -49,7 +49,7 @@ Matrix CodedRegression::outputs(const Features& unscaled) const {
 
 Decoder CodedRegression::discriminant(const Matrix& code) const {
   Recipe recipe = recipe_;
-  recipe.decode = DecodeKind::flda;
+  recipe.decode = &decoder_from_name("flda");
   return ReducedDecoding(recipe, table_.class_counts).decoder(execution_.backend, fit_, code, seen_);
 }
 

@@ -66,7 +66,7 @@ Json head(const RowSource& table, const Recipe& recipe, const Kernel& kernel, do
   out["machine"] = recipe.machine;
   out["labelbook"] = recipe.book();
   out["label_kernel"] = recipe.label_kernel;
-  if (recipe.decode) out["decode"] = name_of(*recipe.decode);
+  if (recipe.decode != nullptr) out["decode"] = recipe.decode->name;
   out["kernel"] = kernel_json(kernel);
   add_parameter(out, recipe.machine, ridge);
   out["bias"] = recipe.bias;
@@ -191,7 +191,7 @@ Json model_json(const Classifier& model) {
   out["machine"] = model.machine;
   out["labelbook"] = model.labelbook;
   out["label_kernel"] = model.label_kernel;
-  out["decode"] = name_of(model.decoder.kind);
+  out["decode"] = model.decoder.entry->name;
   out["kernel"] = kernel_json(model.expansion.kernel);
   add_parameter(out, model.machine, model.ridge);
   out["bias"] = model.bias;

@@ -226,7 +226,7 @@ JournalHeader journal_header(const Execution& execution, const Recipe& recipe, I
                              std::span<const int> labels) {
   Fingerprint of_recipe;
   of_recipe.add(recipe.machine).add(recipe.book()).add(recipe.label_kernel);
-  of_recipe.add(recipe.decode ? name_of(*recipe.decode) : "").add(recipe.code_length.value_or(0));
+  of_recipe.add(recipe.decode != nullptr ? recipe.decode->name : "").add(recipe.code_length.value_or(0));
   const Kernel kernel = recipe.kernel_at(1);
   of_recipe.add(kernel.name()).add(kernel.degree).add(kernel.offset).add(static_cast<int>(recipe.bias));
   of_recipe.add(name_of(scaling_for(recipe, features.sparse()))).add(static_cast<int>(recipe.scale_per_fold));
@@ -241,7 +241,7 @@ JournalHeader journal_header(const Execution& execution, const Recipe& recipe, I
     of_recipe.add(reduction.centres)
         .add(reduction.kind ? name_of(*reduction.kind) : "")
         .add(recipe.priors)
-        .add(recipe.plane_cost.value_or(1));
+        .add(recipe.decode_cost.value_or(1));
     of_recipe.add(reduction.penalty ? name_of(*reduction.penalty) : "");
     of_recipe.add(reduction.centres_from_all ? "centres from all" : "centres from training rows");
   }

@@ -118,41 +118,43 @@ TEST(Calibration, RowsOfClassesThatWereNeverSeenSayNothing) {
   EXPECT_NEAR(calibrate_temperature(more, with_unseen) / T, 1, 1e-8);
 }
 
-Decoder code_decoder(DecodeKind kind, Matrix code) { return {kind, OutputMeaning::columns, std::move(code)}; }
+Decoder code_decoder(const DecoderEntry* entry, Matrix code) {
+  return {entry, OutputMeaning::columns, std::move(code)};
+}
 
 TEST(Decoder, ArgmaxScoresAreOutputsTimesTheCode) {
-  const Decoder decoder{DecodeKind::argmax, OutputMeaning::scores, Matrix{{1, 0}, {0, 1}, {-1, -1}}};
+  const Decoder decoder{&kArgmax, OutputMeaning::scores, Matrix{{1, 0}, {0, 1}, {-1, -1}}};
   expect_close(decoder.scores(Matrix{{2, 3}}), Matrix{{2, 3, -5}}, kRounding);
 }
 
 TEST(Decoder, HammingCountsSignsAndHalvesZeros) {
   const Matrix code{{1, 1, 1}, {-1, 1, 0}, {-1, -1, -1}};
-  expect_close(code_decoder(DecodeKind::hamming, code).scores(Matrix{{0.2, -3, 0}}), Matrix{{-1.5, -2.5, -1.5}},
-               kRounding);
+  expect_close(code_decoder(&decoder_from_name("hamming"), code).scores(Matrix{{0.2, -3, 0}}),
+               Matrix{{-1.5, -2.5, -1.5}}, kRounding);
 }
 
 TEST(Decoder, LossesAreTheFormulas) {
   const Matrix code{{1, -1}, {-1, 0}};
   const Matrix f{{0.5, 2}};
-  const auto scores = [&](DecodeKind kind) { return code_decoder(kind, code).scores(f); };
-  expect_close(scores(DecodeKind::loss_square), Matrix{{-(0.25 + 9), -(2.25 + 1)}}, kRounding);
-  expect_close(scores(DecodeKind::loss_hinge), Matrix{{-(0.5 + 3), -(1.5 + 1)}}, kRounding);
-  expect_close(scores(DecodeKind::loss_linear), Matrix{{0.5 - 2, -0.5}}, kRounding);
-  expect_close(scores(DecodeKind::loss_exponential), Matrix{{-(std::exp(-0.5) + std::exp(2)), -(std::exp(0.5) + 1)}},
-               kRounding);
+  const auto scores = [&](const DecoderEntry* entry) { return code_decoder(entry, code).scores(f); };
+  expect_close(scores(&decoder_from_name("loss:square")), Matrix{{-(0.25 + 9), -(2.25 + 1)}}, kRounding);
+  expect_close(scores(&decoder_from_name("loss:hinge")), Matrix{{-(0.5 + 3), -(1.5 + 1)}}, kRounding);
+  expect_close(scores(&decoder_from_name("loss:linear")), Matrix{{0.5 - 2, -0.5}}, kRounding);
+  expect_close(scores(&decoder_from_name("loss:exponential")),
+               Matrix{{-(std::exp(-0.5) + std::exp(2)), -(std::exp(0.5) + 1)}}, kRounding);
 }
 
 TEST(Decoder, OneVsAllOutputsStandForTheColumnsOfACode) {
   const Matrix code{{1, -1, 1}, {-1, 1, 1}};
-  const Decoder mixed{DecodeKind::loss_square, OutputMeaning::classes, code};
+  const Decoder mixed{&decoder_from_name("loss:square"), OutputMeaning::classes, code};
   const Matrix f{{0.3, 0.9}};
-  expect_close(mixed.scores(f), code_decoder(DecodeKind::loss_square, code).scores(f * code), kRounding);
+  expect_close(mixed.scores(f), code_decoder(&decoder_from_name("loss:square"), code).scores(f * code), kRounding);
 }
 
 const Matrix kPairs{{1, 1, 0}, {-1, 0, 1}, {0, -1, -1}};
 
 TEST(Decoder, VotesDecideAndSumsBreakTies) {
-  const Decoder votes = code_decoder(DecodeKind::votes, kPairs);
+  const Decoder votes = code_decoder(&kVotes, kPairs);
   EXPECT_EQ(argmax_classes(votes.scores(Matrix{{1, 1, 5}, {-1, 1, 1}, {-1, -1, -1}})), (std::vector<int>{0, 1, 2}));
   // Each class wins once; the sums are 1 - 5, -1 + 3, 5 - 3.
   EXPECT_EQ(argmax_classes(votes.scores(Matrix{{1, -5, 3}})), (std::vector<int>{1}));
@@ -161,35 +163,54 @@ TEST(Decoder, VotesDecideAndSumsBreakTies) {
 }
 
 TEST(Decoder, VotesFirstGivesTiesToTheFirstClassWhateverTheSums) {
-  const Decoder votes = code_decoder(DecodeKind::votes_first, kPairs);
+  const Decoder votes = code_decoder(&kVotesFirst, kPairs);
   expect_close(votes.scores(Matrix{{1, -5, 3}, {1, 1, 5}}), Matrix{{1, 1, 1}, {2, 1, 0}}, kRounding);
   EXPECT_EQ(argmax_classes(votes.scores(Matrix{{1, -5, 3}})), (std::vector<int>{0}));
 }
 
 TEST(Decoder, DagDropsOneClassAfterTheOther) {
-  const Decoder dag = code_decoder(DecodeKind::dag, kPairs);
+  const Decoder dag = code_decoder(&decoder_from_name("dag"), kPairs);
   // 0 against 2: 2 is dropped; 0 against 1: 0 is dropped.
   expect_close(dag.scores(Matrix{{-1, 1, -9}}), Matrix{{1, 2, 0}}, kRounding);
   expect_close(dag.scores(Matrix{{1, -1, -1}}), Matrix{{0, 1, 2}}, kRounding);
 }
 
 TEST(Decoder, WhatDoesNotGoTogetherIsRefusedWithAdvice) {
-  const auto refusal = [](const OutputCode& outputs, DecodeKind kind) {
-    return message_of([&] { make_decoder(machine_from_name("ls-ova"), outputs, kind); });
+  const auto refusal = [](const OutputCode& outputs, const DecoderEntry* entry) {
+    return message_of([&] { make_decoder(machine_from_name("ls-ova"), outputs, entry); });
   };
   const OutputCode scores{OutputMeaning::scores, Matrix::Identity(3, 3)};
-  expect_contains(refusal(scores, DecodeKind::hamming), "use --decode argmax");
-  expect_contains(refusal(scores, DecodeKind::votes), "each pair of classes");
-  expect_contains(refusal({OutputMeaning::columns, kPairs}, DecodeKind::argmax), "votes, dag, hamming or loss");
+  expect_contains(refusal(scores, &decoder_from_name("hamming")), "use --decode argmax");
+  expect_contains(refusal(scores, &kVotes), "each pair of classes");
+  expect_contains(refusal({OutputMeaning::columns, kPairs}, &kArgmax), "votes, dag, hamming or loss");
   const OutputCode dense{OutputMeaning::classes, Matrix{{1, -1}, {-1, 1}}};
-  expect_contains(refusal(dense, DecodeKind::argmax), "hamming or loss");
-  expect_contains(refusal(dense, DecodeKind::dag), "ls-ovo");
+  expect_contains(refusal(dense, &kArgmax), "hamming or loss");
+  expect_contains(refusal(dense, &decoder_from_name("dag")), "ls-ovo");
+}
+
+TEST(Decoder, EveryEntryIsWhole) {
+  for (const DecoderEntry* entry : decoders()) {
+    EXPECT_FALSE(entry->rule.empty()) << entry->name;
+    EXPECT_TRUE(entry->scores != nullptr && entry->onnx != nullptr && entry->cpp != nullptr) << entry->name;
+    EXPECT_FALSE(entry->fit_to_spread != nullptr && entry->fit_to_rows != nullptr) << entry->name;
+    EXPECT_FALSE(entry->of_scores && entry->of_pairs) << entry->name;
+    EXPECT_TRUE(entry->fitted() || (!entry->cost && !entry->priors)) << entry->name;
+  }
+}
+
+TEST(Decoder, ACostStandsBehindTheNameOfOneThatTakesIt) {
+  EXPECT_EQ(decoder_choice("ssvm:2.5").entry, &decoder_from_name("ssvm"));
+  EXPECT_EQ(decoder_choice("ssvm:2.5").cost, 2.5);
+  EXPECT_EQ(decoder_choice("loss:hinge").entry, &decoder_from_name("loss:hinge"));
+  EXPECT_FALSE(decoder_choice("ssvm").cost);
+  expect_contains(message_of([] { decoder_choice("ssvm:much"); }), "number above 0");
+  expect_contains(message_of([] { decoder_choice("flda:2"); }), "'flda:2' is not known");
 }
 
 TEST(Decoder, NamesAreReadBackAndUnknownOnesSuggestTheNearest) {
-  for (const DecodeInfo& info : decoders()) EXPECT_EQ(decode_from_name(info.name), info.kind);
-  EXPECT_EQ(decode_from_name("loss"), DecodeKind::loss_square);
-  expect_contains(message_of([] { decode_from_name("haming"); }), "did you mean 'hamming'");
+  for (const DecoderEntry* entry : decoders()) EXPECT_EQ(&decoder_from_name(entry->name), entry);
+  EXPECT_EQ(&decoder_from_name("loss"), &decoder_from_name("loss:square"));
+  expect_contains(message_of([] { decoder_from_name("haming"); }), "did you mean 'hamming'");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/decoder/discriminant.hpp"
+#include "manyone/decoder/smooth_svm.hpp"
 
 #include <gtest/gtest.h>
 

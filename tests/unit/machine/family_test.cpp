@@ -239,7 +239,7 @@ RC_GTEST_PROP(LsEcoc, SquareLossIsRifkinsCombinationOfOneVsAll, (std::uint32_t s
   const Index L = *rc::gen::inRange(2, 7);
   Matrix M = random_matrix(L, *rc::gen::inRange(3, 12), seed).array().sign();
   const Matrix f = random_matrix(5, L, seed + 1ULL);
-  const Decoder decoder{DecodeKind::loss_square, OutputMeaning::classes, M};
+  const Decoder decoder{&decoder_from_name("loss:square"), OutputMeaning::classes, M};
   const Matrix scores = decoder.scores(f);
   const auto F = static_cast<double>(M.cols());
   const Matrix D = F - (M * M.transpose()).array();

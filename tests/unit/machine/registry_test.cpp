@@ -77,7 +77,7 @@ TEST(Registry, EveryEntrySaysWhatItIsAndCanBeMade) {
     for (const std::string_view text : {entry.summary, entry.cost, entry.source, entry.usual_book}) EXPECT_NE(text, "");
     EXPECT_TRUE(entry.parameter == "ridge" || entry.parameter == "cost");
     EXPECT_TRUE(entry.on_kernel != nullptr || entry.on_columns != nullptr);
-    EXPECT_NO_THROW(decode_from_name(entry.usual_decoder));
+    EXPECT_NO_THROW(decoder_from_name(entry.usual_decoder));
   }
 }
 
@@ -116,7 +116,7 @@ TEST(Registry, MachinesThatShareATypeDifferInWhatTheyFind) {
     const auto machine = made(entry);
     const Coefficients found = machine->fit(execution, FeatureGram(execution, Kernel{}, rows), labelled, 0.5);
     const Decoder decoder = make_decoder(entry, machine->output_code(), {});
-    std::string signature = std::string(typeid(*machine).name()) + std::string(name_of(decoder.kind));
+    std::string signature = std::string(typeid(*machine).name()) + std::string(decoder.entry->name);
     for (Index i = 0; i < found.A.size(); ++i) signature += std::to_string(found.A.data()[i]) + " ";
     const auto [place, fresh] = seen.emplace(signature, entry.name);
     EXPECT_TRUE(fresh) << "the same as " << place->second;

@@ -11,7 +11,7 @@
 #include <limits>
 
 #include "manyone/backend/runtime.hpp"
-#include "manyone/model/cpp_source.hpp"
+#include "manyone/base/cpp_source.hpp"
 #include "tests/problems.hpp"
 #include "tests/unit/data/table_files.hpp"
 

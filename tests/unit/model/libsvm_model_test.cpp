@@ -32,7 +32,7 @@ const std::string kThree =
 TEST(LibsvmModel, CoefficientsStandInThePairsOfTheirClass) {
   const Classifier model = read(kThree).classifier;
   EXPECT_EQ(model.classes, (std::vector<std::string>{"7", "-2", "5"}));  // ties go to the first of the file
-  EXPECT_EQ(model.decoder.kind, DecodeKind::votes_first);
+  EXPECT_EQ(model.decoder.entry, &kVotesFirst);
   EXPECT_EQ(model.expansion.features(), 2);
   // Pairs 7 : -2, 7 : 5, -2 : 5. At (0, 0) the kernel values are exp(-1/2), exp(-1/2), 1.
   const double k = std::exp(-0.5);
@@ -68,7 +68,7 @@ TEST(LibsvmModel, MoreFeaturesMayBeAskedForButNotFewer) {
 TEST(LibsvmModel, ImportedModelsCanBeSaved) {
   const Classifier model = read(kThree).classifier;
   const Classifier again = Classifier::from_bytes(model.bytes(), "again");
-  EXPECT_EQ(again.decoder.kind, DecodeKind::votes_first);
+  EXPECT_EQ(again.decoder.entry, &kVotesFirst);
   expect_close(outputs(again, Matrix{{0.3, -2}}), outputs(model, Matrix{{0.3, -2}}), 0);
 }
 

@@ -99,7 +99,7 @@ void expect_same(const Classifier& a, const Classifier& b) {
   EXPECT_TRUE(same_bits(a.scaling.factor, b.scaling.factor));
   EXPECT_EQ(a.labelbook, b.labelbook);
   EXPECT_EQ(a.label_kernel, b.label_kernel);
-  EXPECT_EQ(a.decoder.kind, b.decoder.kind);
+  EXPECT_EQ(a.decoder.entry, b.decoder.entry);
   EXPECT_EQ(a.decoder.meaning, b.decoder.meaning);
   EXPECT_TRUE(same_bits(a.decoder.code, b.decoder.code));
   EXPECT_EQ(a.expansion.kernel.entry, b.expansion.kernel.entry);

@@ -90,7 +90,7 @@ TEST(Onnx, ModelsBeyondTwoGigabytesAreRefusedBeforeTheyAreBuilt) {
 
 TEST(Onnx, CodesWithOtherEntriesAreRefused) {
   Classifier model = trained();
-  model.decoder.kind = DecodeKind::hamming;
+  model.decoder.entry = &decoder_from_name("hamming");
   model.decoder.code(0, 0) = 0.5;
   expect_contains(message_of([&] { onnx_bytes(model, {}); }), "-1, 0 and 1");
 }

@@ -173,9 +173,8 @@ TEST(Machines, ChoicesThatDoNotGoTogetherAreRefusedWithWhatDoes) {
   expect_contains(machine_refusal([](Recipe& r) { r.labelbook = "exhaustive"; }), "different lengths");
   expect_contains(machine_refusal([](Recipe& r) { r.machine = "ls-ecoc", r.labelbook = "exhaustive"; }),
                   "columns without one of them");
-  expect_contains(machine_refusal([](Recipe& r) { r.decode = DecodeKind::hamming; }), "use --decode argmax");
-  expect_contains(machine_refusal([](Recipe& r) { r.machine = "ls-ecoc", r.decode = DecodeKind::argmax; }),
-                  "hamming or loss");
+  expect_contains(machine_refusal([](Recipe& r) { r.decode = &decoder_from_name("hamming"); }), "use --decode argmax");
+  expect_contains(machine_refusal([](Recipe& r) { r.machine = "ls-ecoc", r.decode = &kArgmax; }), "hamming or loss");
   expect_contains(machine_refusal([](Recipe& r) { r.label_kernel = "gaussian:0"; }), "width above 0");
   expect_contains(machine_refusal([](Recipe& r) { r.label_kernel = "gausian:1"; }), "linear, gaussian:S or a CSV file");
 }

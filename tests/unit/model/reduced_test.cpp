@@ -83,7 +83,7 @@ TEST(Reduced, AStreamedTableGivesTheModelOfTheTableInMemory) {
   const Runtime runtime(2);
   const Dataset whole = read_dataset(path, {});
   const TableStream stream(path, {});
-  for (const auto decode : {DecodeKind::flda, DecodeKind::argmax}) {
+  for (const auto decode : {&decoder_from_name("flda"), &kArgmax}) {
     Recipe recipe = msvr("30");
     recipe.decode = decode;
     EXPECT_TRUE(fit(runtime.execution(), StreamedRows(stream), recipe).classifier.bytes() ==
@@ -153,7 +153,7 @@ TEST(Reduced, CodesOfFullLengthDecideAlike) {  // Theorems 4 and 5 of Chen et al
   const Runtime runtime(2);
   const Dataset data = clouds(150, 3, 4, 0.5, 5);
   const Matrix queries = random_matrix(200, 3, 6);
-  for (const auto decode : {DecodeKind::flda, DecodeKind::ssvm}) {
+  for (const auto decode : {&decoder_from_name("flda"), &decoder_from_name("ssvm")}) {
     for (const std::string centres : {"", "25"}) {
       Recipe recipe = msvr(centres);
       recipe.decode = decode;
@@ -161,7 +161,7 @@ TEST(Reduced, CodesOfFullLengthDecideAlike) {  // Theorems 4 and 5 of Chen et al
       for (const std::string book : {"one-vs-baseline", "three-way", "exhaustive", "balanced", "optimal", "pm1"}) {
         recipe.labelbook = book;
         const auto model = fit(runtime.execution(), data, recipe).classifier;
-        EXPECT_EQ(model.predict(runtime.backend(), queries), expected) << book << ", " << name_of(decode);
+        EXPECT_EQ(model.predict(runtime.backend(), queries), expected) << book << ", " << decode->name;
       }
     }
   }
@@ -192,7 +192,7 @@ TEST(Reduced, IntegerWeightsAreRepeatedRows) {
   Recipe plain = recipe;
   recipe.weights = WeightKind::given;
   const Matrix queries = random_matrix(40, 2, 9);
-  plain.decode = recipe.decode = DecodeKind::argmax;
+  plain.decode = recipe.decode = &kArgmax;
   const Matrix weighted = fit(runtime.execution(), data, recipe).classifier.scores(runtime.backend(), queries);
   const Matrix expected = fit(runtime.execution(), copies, plain).classifier.scores(runtime.backend(), queries);
   EXPECT_LT((weighted - expected).cwiseAbs().maxCoeff(), 1e-9);
@@ -226,7 +226,7 @@ TEST(Reduced, HeldOutRowsAreNoCentresWhereCoefficientsArePenalised) {  // so hel
   FoldPlan plan;
   plan.count = 4;
   const Folds folds = make_folds(plan, data.labels, 1, 0);
-  for (const auto decode : {DecodeKind::flda, DecodeKind::ssvm, DecodeKind::argmax}) {
+  for (const auto decode : {&decoder_from_name("flda"), &decoder_from_name("ssvm"), &kArgmax}) {
     for (const std::string machine : {"msvr", "vo-rls-beta"}) {
       Recipe recipe = msvr("100%");
       recipe.machine = machine;
@@ -240,9 +240,9 @@ TEST(Reduced, HeldOutRowsAreNoCentresWhereCoefficientsArePenalised) {  // so hel
         const Matrix refit = tuning.refit_scores(train, test, at);
         const Matrix closed = found(test, Eigen::all);
         EXPECT_LT((closed - refit).cwiseAbs().maxCoeff(), 1e-6 * (1 + refit.cwiseAbs().maxCoeff())) << machine;
-        EXPECT_EQ(argmax_classes(closed), argmax_classes(refit)) << machine << ", " << name_of(decode);
+        EXPECT_EQ(argmax_classes(closed), argmax_classes(refit)) << machine << ", " << decode->name;
       }
-      if (machine != "msvr" || decode != DecodeKind::argmax) continue;
+      if (machine != "msvr" || decode != &kArgmax) continue;
       recipe.reduction.centres_from_all = true;  // what Chen et al. did
       const ReducedRows transductive(execution, recipe, prepare(execution, rows, recipe));
       EXPECT_GT((transductive.scorer({folds})->heldout_at(at).first() - found).cwiseAbs().maxCoeff(), 1e-3);
@@ -255,7 +255,7 @@ TEST(Reduced, HeldOutScoresWithCentresFromAllRowsAreThoseOfTheSameCentres) {
   const Execution execution = runtime.execution();
   const Dataset data = clouds(90, 3, 3, 0.6, 10);
   const DatasetRows rows(data);
-  for (const auto decode : {DecodeKind::flda, DecodeKind::ssvm, DecodeKind::argmax}) {
+  for (const auto decode : {&decoder_from_name("flda"), &decoder_from_name("ssvm"), &kArgmax}) {
     Recipe recipe = msvr("15");
     recipe.reduction.centres_from_all = true;
     recipe.decode = decode;
@@ -287,7 +287,7 @@ TEST(Reduced, HeldOutScoresWithCentresFromAllRowsAreThoseOfTheSameCentres) {
       for (std::size_t i = 0; i < test.size(); ++i) {
         EXPECT_LT((found.row(test[i]) - expected.row(static_cast<Index>(i))).cwiseAbs().maxCoeff(),
                   1e-6 * (1 + expected.cwiseAbs().maxCoeff()))
-            << name_of(decode);
+            << decode->name;
       }
     }
   }
@@ -335,7 +335,7 @@ TEST(Reduced, ModelsOfEveryDecoderComeBackFromAFile) {
   const Runtime runtime(2);
   const Dataset data = clouds(90, 3, 3, 0.5, 11);
   const Matrix queries = random_matrix(30, 3, 12);
-  for (const auto decode : {DecodeKind::flda, DecodeKind::ssvm, DecodeKind::argmax}) {
+  for (const auto decode : {&decoder_from_name("flda"), &decoder_from_name("ssvm"), &kArgmax}) {
     Recipe recipe = msvr("15");
     recipe.decode = decode;
     const Classifier model = fit(runtime.execution(), data, recipe).classifier;
@@ -351,7 +351,7 @@ TEST(Reduced, RegressionOnFeaturesIsLinear) {
   Recipe recipe = msvr();
   recipe.kernel = &kLinear;
   recipe.sigma.reset();
-  recipe.decode = DecodeKind::argmax;
+  recipe.decode = &kArgmax;
   const Classifier model = fit(runtime.execution(), data, recipe).classifier;
   EXPECT_EQ(model.expansion.coefficients.rows(), 3);
   Matrix line(3, 3);
@@ -430,9 +430,9 @@ TEST_F(ReducedRefusals, ChoicesThatDoNotGoTogether) {
   refuse(msvr("150%"));
   refuse(msvr("nowhere.csv"));
   Recipe recipe = msvr("10");
-  recipe.decode = DecodeKind::hamming;
+  recipe.decode = &decoder_from_name("hamming");
   refuse(recipe);
-  recipe.decode = DecodeKind::argmax;
+  recipe.decode = &kArgmax;
   recipe.labelbook = "three-way";
   refuse(recipe);
   recipe = msvr("10");

@@ -44,9 +44,9 @@ TEST(RecipeAtSetting, HasTheParametersOfThePaper) {
   EXPECT_NEAR(1 / (2 * *flda.sigma * *flda.sigma), 0.0525, 1e-12);
   EXPECT_EQ(*flda.ridge, 1e-6);
   EXPECT_EQ(flda.reduction.centres, "30%");
-  EXPECT_EQ(flda.decode, DecodeKind::flda);
+  EXPECT_EQ(flda.decode, &decoder_from_name("flda"));
   const Recipe ssvm = recipe_at_setting(table, row_of(table, "ssvm"), 1);
-  EXPECT_NEAR(*ssvm.plane_cost * *ssvm.ridge, 1, 1e-12) << "the cost of the planes is that of the regression";
+  EXPECT_NEAR(*ssvm.decode_cost * *ssvm.ridge, 1, 1e-12) << "the cost of the planes is that of the regression";
   const Recipe standard = recipe_at_setting(table, row_of(table, "libsvm-default"), 1);
   EXPECT_NEAR(1 / (2 * *standard.sigma * *standard.sigma), 1.0 / 4, 1e-12) << "1 / features of iris";
   EXPECT_EQ(*standard.ridge, 1);

@@ -2,7 +2,7 @@
 //
 // Writing messages of protocol buffers: whole numbers, bytes and nested messages, which is all that an ONNX file holds.
 // A message is the sequence of its fields, each with its number and the kind of value in front. Who knows which number
-// means what is the caller (model/onnx_graph). Nothing is read here.
+// means what is the caller (base/onnx_graph). Nothing is read here.
 #pragma once
 
 #include <cstdint>

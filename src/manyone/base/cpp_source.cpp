@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/model/cpp_source.hpp"
+#include "manyone/base/cpp_source.hpp"
 
 #include <fmt/format.h>
 
@@ -82,22 +82,14 @@ void CppSource::vector(std::string_view name, const Vector& values) {
 }
 
 void CppSource::matrix(std::string_view name, const Matrix& values) {
-  arrays_ += fmt::format("inline const double {}[{}][{}] = {{\n", name, values.rows(), values.cols());
-  for (Index i = 0; i < values.rows(); ++i) {
-    arrays_ += '{';
-    row_of(values.row(i).data(), values.cols());
-    arrays_ += "},\n";
-    check_size();
-  }
-  arrays_ += "};\n";
+  rows(name, values.rows(), values.cols(), [&](Index i) { return Matrix(values.row(i)); });
 }
 
-void CppSource::rows(std::string_view name, const Features& values) {
-  arrays_ += fmt::format("inline const double {}[{}][{}] = {{\n", name, values.rows(), values.features());
-  for (Index i = 0; i < values.rows(); ++i) {
-    const Matrix row = values.dense_rows(i, 1);
+void CppSource::rows(std::string_view name, Index count, Index columns, const std::function<Matrix(Index)>& row) {
+  arrays_ += fmt::format("inline const double {}[{}][{}] = {{\n", name, count, columns);
+  for (Index i = 0; i < count; ++i) {
     arrays_ += '{';
-    row_of(row.data(), row.cols());
+    row_of(row(i).data(), columns);
     arrays_ += "},\n";
     check_size();
   }
@@ -112,6 +104,28 @@ void CppSource::integers(std::string_view name, const std::vector<int>& values) 
   }
   arrays_ += "};\n";
   check_size();
+}
+
+std::string CppSource::mapped(const std::string& f, const std::string& name, const Matrix& values,
+                              const Vector& shift) {
+  matrix(name + "_map", values);
+  std::string start = "0";
+  if (shift.size() > 0) {
+    vector(name + "_shift", shift);
+    start = fmt::format("numbers::{}_shift[k]", name);
+  }
+  body(
+      fmt::format("  double {0}[{1}];\n  for (int k = 0; k < {1}; ++k) {{\n    {0}[k] = {2};\n"
+                  "    for (int r = 0; r < {3}; ++r) {0}[k] += {4}[r] * numbers::{0}_map[r][k];\n  }}\n",
+                  name, values.cols(), start, values.rows(), f));
+  return name;
+}
+
+void CppSource::scores_by_columns(std::string_view start, Index columns, std::string_view term) {
+  body(
+      fmt::format("  for (int c = 0; c < class_count; ++c) {{\n    out[c] = {};\n"
+                  "    for (int k = 0; k < {}; ++k) {{\n      {}\n    }}\n  }}\n",
+                  start, columns, term));
 }
 
 void CppSource::check_size() const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/model/protobuf.hpp"
+#include "manyone/base/protobuf.hpp"
 
 namespace manyone {
 

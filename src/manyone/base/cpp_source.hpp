@@ -4,11 +4,12 @@
 // them. Numbers are the shortest decimals that read back to the same doubles.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "manyone/data/features.hpp"
+#include "manyone/base/matrix.hpp"
 
 namespace manyone {
 
@@ -29,9 +30,14 @@ class CppSource {
   void open_numbers();
   void vector(std::string_view name, const Vector& values);
   void matrix(std::string_view name, const Matrix& values);
-  void rows(std::string_view name, const Features& values);
+  /// A matrix that is made row by row.
+  void rows(std::string_view name, Index count, Index columns, const std::function<Matrix(Index)>& row);
   void integers(std::string_view name, const std::vector<int>& values);
   void body(std::string_view lines) { body_ += lines; }
+  /// f becomes f times a matrix, plus a shift where there is one; the new vector has another name, which is returned.
+  std::string mapped(const std::string& f, const std::string& name, const Matrix& matrix, const Vector& shift);
+  /// For every class c: out[c] = start, then `term` for each column k.
+  void scores_by_columns(std::string_view start, Index columns, std::string_view term);
 
   /// Throws ConfigError when the text is too large to be compiled with pleasure.
   void check_size() const;

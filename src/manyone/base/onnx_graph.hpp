@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "manyone/base/matrix.hpp"
-#include "manyone/model/protobuf.hpp"
+#include "manyone/base/protobuf.hpp"
 
 namespace manyone {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Numbers of fields are those of onnx.proto.
-#include "manyone/model/onnx_graph.hpp"
+#include "manyone/base/onnx_graph.hpp"
 
 #include <bit>
 #include <cmath>
