@@ -4,6 +4,9 @@
 // exceptions, turned into one line and an exit code by main().
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include <CLI/CLI.hpp>
 
 namespace manyone::cli {
@@ -14,6 +17,7 @@ struct Tool : CLI::App {
   /// The files that the command line names are checked before the command runs.
   void pre_callback() override;
   std::string command;
+  std::vector<std::string> words;  ///< the same, one by one
 };
 
 void add_fit(Tool& app);
@@ -22,7 +26,7 @@ void add_evaluate(Tool& app);
 void add_tune(Tool& app);
 void add_compare(Tool& app);
 void add_report(Tool& app);
-void add_reproduce(Tool& app);
+void add_studies(Tool& app);
 void add_inspect(Tool& app);
 void add_export(Tool& app);
 void add_import(Tool& app);

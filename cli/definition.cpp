@@ -9,7 +9,6 @@
 #include "manyone/labelbook/codes.hpp"
 #include "manyone/labelbook/labelbook.hpp"
 #include "manyone/machine/registry.hpp"
-#include "manyone/report/published.hpp"
 
 namespace manyone::cli {
 
@@ -55,8 +54,6 @@ ValueWords words_of(const std::string& value) {
     } else if (part == "LABELBOOK") {
       append_names(out.words, labelbooks());
       append_names(out.words, codes());
-    } else if (part == "PUBLISHED") {
-      append_names(out.words, published_tables());
     } else if (std::none_of(part.begin(), part.end(), [](char c) { return c >= 'A' && c <= 'Z'; })) {
       out.words.push_back(part);
     }

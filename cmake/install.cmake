@@ -1,7 +1,8 @@
-# cmake --install: three components, which are also the three Debian packages (cmake/package.cmake).
+# cmake --install: four components, which are also the four Debian packages (cmake/package.cmake).
 #   library      libmanyone.so.0
 #   development  headers, find_package(manyone), pkg-config
 #   tool         the command line tool with man pages, completions and the bundled tables
+#   studies      manyone-reproduce, which sets published tables beside ours
 include(CMakePackageConfigHelpers)
 set(libraries ${CMAKE_INSTALL_LIBDIR})
 
@@ -25,9 +26,11 @@ configure_file(cmake/manyone.pc.in ${PROJECT_BINARY_DIR}/manyone.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/manyone.pc DESTINATION ${libraries}/pkgconfig COMPONENT development)
 
 install(TARGETS manyone_cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT tool)
+install(TARGETS manyone_reproduce RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT studies)
 install(DIRECTORY data/ DESTINATION ${CMAKE_INSTALL_DATADIR}/manyone COMPONENT tool FILES_MATCHING PATTERN "*.csv")
 set(manual ${PROJECT_BINARY_DIR}/manual)
-install(DIRECTORY ${manual}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT tool)
+install(DIRECTORY ${manual}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT tool PATTERN "manyone-reproduce*" EXCLUDE)
+install(DIRECTORY ${manual}/man1 DESTINATION ${CMAKE_INSTALL_MANDIR} COMPONENT studies FILES_MATCHING PATTERN "manyone-reproduce*")
 install(FILES ${manual}/manyone DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions COMPONENT tool)
 # zsh looks in site-functions of /usr/local; what is in /usr belongs to Debian, which has another folder for packages.
 install(CODE "set(folder site-functions)

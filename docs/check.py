@@ -20,7 +20,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # cmake's, pkg-config's, python3 -m build's, and everybody's
 FOREIGN = {"--prefix", "--install", "--preset", "--cflags", "--libs", "--wheel", "--no-isolation", "--sdist", "--no-build-isolation", "--no-deps", "--help", "--version"}
 PARAMETERS = ROOT / "docs" / "parameters.md"
-TABLES = re.compile(r"(<!-- From here: manyone manual --markdown -->\n\n).*?(<!-- Until here. -->)", re.DOTALL)
+STUDIES = ROOT / "docs" / "reproduce.md"
+TABLES = re.compile(r"(<!-- From here: [\w-]+ manual --markdown -->\n\n).*?(<!-- Until here. -->)", re.DOTALL)
 
 
 def said(tool, *arguments):
@@ -60,11 +61,17 @@ def problems_of_code(text):
             yield f"no example has this code: {block.splitlines()[0]} …"
 
 
-def problems_of_tables(tool, write):
-    old = PARAMETERS.read_text()
-    new = TABLES.sub(lambda found: found[1] + said(tool, "manual", "--markdown") + found[2], old)
+def table_of_studies(tool):
+    """Of the options of manyone-reproduce; how it runs is told with the tool's."""
+    tables = re.split(r"^### ", said(f"{tool}-reproduce", "manual", "--markdown"), flags=re.MULTILINE)
+    return next(table for table in tables if table.startswith("manyone reproduce")).split("\n\n", 2)[2]
+
+
+def problems_of_tables(page, tables, write):
+    old = page.read_text()
+    new = TABLES.sub(lambda found: found[1] + tables + found[2], old)
     if write:
-        PARAMETERS.write_text(new)
+        page.write_text(new)
     elif not TABLES.search(old):
         yield "the tables of options are missing"
     elif new != old:
@@ -146,7 +153,8 @@ def problems_of_outputs(tool, page, write):
 def main():
     tool, write = os.path.abspath(sys.argv[1]), "--write" in sys.argv[2:]
     options = known_options(tool)
-    problems = [f"{PARAMETERS.relative_to(ROOT)}: {problem}" for problem in problems_of_tables(tool, write)]
+    problems = [f"{PARAMETERS.relative_to(ROOT)}: {problem}" for problem in problems_of_tables(PARAMETERS, said(tool, "manual", "--markdown"), write)]
+    problems += [f"{STUDIES.relative_to(ROOT)}: {problem}" for problem in problems_of_tables(STUDIES, table_of_studies(tool), write)]
     pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("data/*.md")]
     for page in pages:
         text = page.read_text()

@@ -5,7 +5,7 @@ import shutil
 import subprocess
 import unittest
 
-from tool import USAGE, ToolTest
+from tool import TOOL, USAGE, ToolTest
 
 
 class Manual(ToolTest):
@@ -22,7 +22,7 @@ class Manual(ToolTest):
             self.assertIn(f"\\fBmanyone\\-{command}\\fR(1)", self.pages["manyone.1"])
 
     def test_each_option_with_its_text_is_on_the_page_of_its_command(self):
-        for command in self.commands():
+        for command in self.own_commands():
             page = self.pages[f"manyone-{command}.1"].replace("\\-", "-")
             for option in self.options(command):
                 with self.subTest(f"{command} {option}"):
@@ -34,6 +34,12 @@ class Manual(ToolTest):
         self.assertIn("\n.SH EXAMPLES\n.nf\nmanyone fit data/iris.csv -o iris.safetensors\n", page)
         self.assertIn("\\fBmanyone fit\\fR \\fIDATA\\fR \\fB--output\\fR \\fIFILE\\fR", page)
 
+    def test_the_studies_write_a_page_of_their_own(self):
+        subprocess.run([f"{TOOL}-reproduce", "manual", "--man", "studies"], cwd=self.folder, check=True, capture_output=True)
+        page = (self.folder / "studies" / "manyone-reproduce.1").read_text().replace("\\-", "-")
+        for option in self.options("reproduce"):
+            self.assertRegex(page, rf"\.TP\n[^\n]*\\fB{option}\\fR[^\n]*\n[^\n]+\n")
+
     def test_one_way_of_writing_must_be_chosen(self):
         self.fails(USAGE, "manual", says=["--man", "--markdown"])
         self.fails(USAGE, "manual", "--man", "x", "--markdown", says="excludes")
@@ -42,7 +48,7 @@ class Manual(ToolTest):
 
     def test_tables_have_every_option(self):
         tables = self.succeeds("manual", "--markdown").out
-        for command in self.commands():
+        for command in self.own_commands():
             for option in self.options(command) - {"--help"}:
                 self.assertRegex(tables, rf"\n\| [^|]*`{option}` \|")
         for line in tables.splitlines():

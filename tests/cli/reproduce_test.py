@@ -4,9 +4,10 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 import xml.etree.ElementTree as xml
 
-from tool import DATA, INPUT, INTERRUPTED, IRIS, USAGE, ToolTest
+from tool import DATA, INPUT, INTERRUPTED, IRIS, TOOL, USAGE, ToolTest
 
 BUNDLED = {"MANYONE_DATA": str(DATA), "XDG_CACHE_HOME": "/nonexistent"}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -228,6 +229,13 @@ class Reproduce(ToolTest):
         self.assertIsNone(broken["cells"][-1]["ratio"]["training"]["ours"])
         self.assertEqual(list((self.folder / "tmp").iterdir()), [], "temporary files are removed")
         self.fails(USAGE, *arguments, "--repeats", 2, says="leave --repeats and --seed out")
+
+    def test_without_the_program_one_line_says_where_it_comes_from(self):
+        shutil.copy2(TOOL, self.folder / "manyone")
+        done = subprocess.run([self.folder / "manyone", "reproduce", "hsu-lin"], capture_output=True, text=True, check=False,
+                              env={**os.environ, "PATH": "/nonexistent"})
+        self.assertEqual((done.returncode, done.stdout), (USAGE, ""))
+        self.assertRegex(done.stderr, r"^manyone: [^\n]*manyone-reproduce[^\n]*manyone-studies[^\n]*\n$")
 
     def test_ctrl_c_gives_what_is_finished(self):
         process = self.start_tool("reproduce", "honeine-table4", "--machines", "onelsm,vo-rls-f", "--datasets", "iris,glass", "--repeats",

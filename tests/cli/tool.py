@@ -88,6 +88,10 @@ class ToolTest(unittest.TestCase):
         """The commands that --help lists."""
         return re.findall(r"^  ([a-z][a-z-]*) ", self.succeeds("--help").out.split("Subcommands:")[1].split("\n\n")[0], re.MULTILINE)
 
+    def own_commands(self):
+        """Those that are not programs of their own, which say themselves what they take."""
+        return [command for command in self.commands() if command != "reproduce"]
+
     def options(self, command):
         """The long options that a command's --help lists."""
         return set(re.findall(r"^  (?:-\w,)?(--[a-z][a-z0-9-]*)", self.succeeds(command, "--help").out, re.MULTILINE))

@@ -29,6 +29,7 @@ command -v manyone | grep -qx /usr/bin/manyone
 cp "$2/data/iris.csv" .
 manyone fit iris.csv -o iris.safetensors
 manyone evaluate iris.safetensors iris.csv | grep -q '150 rows'
+manyone reproduce honeine-table4 --machines onelsm --datasets iris --repeats 1 | grep -q oneLSM
 manyone datasets | grep -q /usr/share/manyone/wine.csv
 if command -v man >/dev/null && [ -s /usr/share/man/man1/manyone-fit.1.gz ]; then man -w manyone-fit; fi
 ldconfig -p | grep -q libmanyone.so.0
@@ -36,8 +37,8 @@ if dpkg-query -W libeigen3-dev >/dev/null; then
   g++ -std=c++20 "$2/examples/02_fixed_parameters.cpp" $(pkg-config --cflags --libs manyone) -o program
   ./program | grep -qx around
 fi
-if dpkg -L manyone libmanyone0 libmanyone-dev | grep -q '^/usr/local'; then echo "a file in /usr/local"; exit 1; fi
-dpkg -r manyone libmanyone-dev libmanyone0
+if dpkg -L manyone manyone-studies libmanyone0 libmanyone-dev | grep -q '^/usr/local'; then echo "a file in /usr/local"; exit 1; fi
+dpkg -r manyone-studies manyone libmanyone-dev libmanyone0
 test ! -e /usr/bin/manyone
 if ldconfig -p | grep -q libmanyone; then echo "the loader still knows the library"; exit 1; fi
 echo "installed, used and removed"

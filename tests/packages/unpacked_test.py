@@ -15,7 +15,7 @@ import tempfile
 import unittest
 
 PACKAGES, BUILD, SOURCE = map(pathlib.Path, sys.argv[1:4])
-NAMES = {"libmanyone0", "libmanyone-dev", "manyone"}
+NAMES = {"libmanyone0", "libmanyone-dev", "manyone", "manyone-studies"}
 
 
 def run(*command, **options):
@@ -65,20 +65,21 @@ class DebianPackages(unittest.TestCase):
     def with_library(self):
         return {**os.environ, "LD_LIBRARY_PATH": str(self.libraries)}
 
-    def test_there_are_three(self):
+    def test_there_are_four(self):
         self.assertEqual(set(self.packages), NAMES)
         for name in NAMES:
             self.assertEqual(self.field(name, "Version"), cached("CMAKE_PROJECT_VERSION"))
             self.assertEqual(self.field(name, "Architecture"), run("dpkg", "--print-architecture").strip())
             self.assertTrue((self.root / "usr/share/doc" / name / "copyright").exists())
-        self.assertEqual(len({self.field(name, "Description").splitlines()[0] for name in NAMES}), 3)
+        self.assertEqual(len({self.field(name, "Description").splitlines()[0] for name in NAMES}), len(NAMES))
 
     def test_headers_need_the_library_of_the_same_version_and_eigen(self):
         self.assertIn(f"libmanyone0 (= {self.field('libmanyone0', 'Version')})", self.field("libmanyone-dev", "Depends"))
         self.assertIn("libeigen3-dev", self.depends("libmanyone-dev"))
 
     def test_every_needed_library_is_depended_on(self):
-        for package, binary in (("libmanyone0", self.libraries / "libmanyone.so.0"), ("manyone", self.root / "usr/bin/manyone")):
+        for package, binary in (("libmanyone0", self.libraries / "libmanyone.so.0"), ("manyone", self.root / "usr/bin/manyone"),
+                                ("manyone-studies", self.root / "usr/bin/manyone-reproduce")):
             for library in re.findall(r"NEEDED +(\S+)", run("objdump", "-p", binary)):
                 with self.subTest(f"{package} {library}"):
                     # OpenBLAS has several builds, any of which may be installed.
@@ -90,14 +91,17 @@ class DebianPackages(unittest.TestCase):
         self.assertEqual((self.work / "control" / "shlibs").read_text().split()[:3], ["libmanyone", "0", "libmanyone0"])
 
     def test_binaries_are_stripped(self):
-        for binary in (self.libraries / "libmanyone.so.0", self.root / "usr/bin/manyone"):
+        for binary in (self.libraries / "libmanyone.so.0", self.root / "usr/bin/manyone", self.root / "usr/bin/manyone-reproduce"):
             self.assertNotIn(".symtab", run("readelf", "-S", "-W", binary))
 
     def test_tool_trains_from_there(self):
         tool, share = self.root / "usr/bin/manyone", self.root / "usr/share"
         run(tool, "fit", share / "manyone" / "iris.csv", "-o", self.work / "iris.safetensors")
         self.assertIn("150 rows", run(tool, "evaluate", self.work / "iris.safetensors", share / "manyone" / "iris.csv"))
-        for file in ("man/man1/manyone-fit.1.gz", "bash-completion/completions/manyone", "zsh/vendor-completions/_manyone"):
+        said = run(tool, "reproduce", "honeine-table4", "--machines", "onelsm", "--datasets", "iris", "--repeats", 1,
+                   env={**os.environ, "MANYONE_DATA": str(share / "manyone")})
+        self.assertIn("oneLSM", said)
+        for file in ("man/man1/manyone-fit.1.gz", "man/man1/manyone-reproduce.1.gz", "bash-completion/completions/manyone", "zsh/vendor-completions/_manyone"):
             self.assertTrue((share / file).exists(), file)
 
     def test_program_by_pkg_config(self):

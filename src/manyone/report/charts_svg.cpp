@@ -11,7 +11,7 @@ namespace {
 
 constexpr double kWidth = 560;
 constexpr double kHeight = 380;
-constexpr double kSide = 480;  // of scatter plots
+constexpr double kScatterSide = 480;
 constexpr double kLegendStep = 24;
 
 std::string line(const std::vector<double>& values, const PlotAxis& x, const PlotAxis& y, const std::string& paint) {
@@ -65,8 +65,8 @@ std::string lines_svg(const PlotText& text, const std::array<std::string, 2>& ax
 
 std::string scatter_svg(const PlotText& text, const std::array<std::string, 2>& axes, const Matrix& points,
                         std::span<const int> labels, const std::vector<std::string>& classes) {
-  const PlotAxis x = axis_around(points.col(0), kSide, axes[0]);
-  const PlotAxis y = axis_around(points.col(1), kSide, axes[1]);
+  const PlotAxis x = axis_around(points.col(0), kScatterSide, axes[0]);
+  const PlotAxis y = axis_around(points.col(1), kScatterSide, axes[1]);
   std::string out = plot_axes(x, y, true);
   out += "<g font-size=\"14\" font-weight=\"bold\" text-anchor=\"middle\">\n";
   const auto sign = [&](std::size_t c, double across, double down) {
@@ -75,12 +75,12 @@ std::string scatter_svg(const PlotText& text, const std::array<std::string, 2>& 
   };
   for (Index i = 0; i < points.rows(); ++i)
     out += sign(static_cast<std::size_t>(labels[static_cast<std::size_t>(i)]), x.pixel(points(i, 0)),
-                kSide - y.pixel(points(i, 1)));
+                kScatterSide - y.pixel(points(i, 1)));
   for (std::size_t c = 0; c < classes.size(); ++c)
-    out += sign(c, kSide + 26, 14 + kLegendStep * static_cast<double>(c));
+    out += sign(c, kScatterSide + 26, 14 + kLegendStep * static_cast<double>(c));
   out += "</g>\n<g font-size=\"14\" fill=\"#333333\">\n";
   for (std::size_t c = 0; c < classes.size(); ++c)
-    out += fmt::format("<text x=\"{:g}\" y=\"{:g}\">class {}</text>\n", kSide + 40,
+    out += fmt::format("<text x=\"{:g}\" y=\"{:g}\">class {}</text>\n", kScatterSide + 40,
                        19 + kLegendStep * static_cast<double>(c), xml_escaped(classes[c]));
   return plot_document(text, x, y, out + "</g>\n");
 }
