@@ -33,7 +33,8 @@ void prepare_process(void (*out_of_memory)()) {
   fill_standard_streams();
   std::set_new_handler(out_of_memory);
 #ifdef __GLIBC__
-  // Blocks and cells are made over and over: memory that goes back to the system comes again page by page.
+  // Blocks and cells are made over and over: memory that goes back to the system comes again page by page. Worth 3 % of
+  // the processor time of a fit of satimage (4435 rows), 2 % of one of 2000 rows of letter.
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 64 << 20);
 #endif

@@ -17,16 +17,6 @@ namespace {
 
 thread_local bool inside_body = false;
 
-/// Moves the calling thread to another processor, if there is one it may use.
-void leave(int processor) {
-  cpu_set_t allowed;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 || !CPU_ISSET(processor, &allowed)) return;
-  cpu_set_t others = allowed;
-  CPU_CLR(processor, &others);
-  if (CPU_COUNT(&others) == 0 || sched_setaffinity(0, sizeof others, &others) != 0) return;
-  (void)sched_setaffinity(0, sizeof allowed, &allowed);  // it is there; from now on it may go where it likes
-}
-
 }  // namespace
 
 int hardware_threads() {
@@ -40,7 +30,6 @@ int hardware_threads() {
 struct ThreadPool::Job {
   const std::function<void(std::size_t)>* body = nullptr;
   std::size_t count = 0;
-  int processor = sched_getcpu();  // of the caller
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
   std::mutex mutex;
@@ -77,28 +66,15 @@ struct ThreadPool::State {
   std::size_t generation = 0;
   std::size_t active = 0;
   bool stop = false;
-  bool roomy = false;  // a processor for each thread
-  std::mutex caller;   // one parallel_for at a time
+  std::mutex caller;  // one parallel_for at a time
   std::vector<std::jthread> workers;
 
   void run_worker() {
     std::size_t seen = 0;
-    std::size_t left = 0;
     std::unique_lock lock(mutex);
     while (true) {
       wake.wait(lock, [&] { return stop || (job != nullptr && generation != seen); });
       if (stop) return;
-      // Virtual machines wake threads on the caller's processor while others are idle: the two would take turns on it
-      // until the system looks at the balance, some milliseconds later. Where the others are busy it may take as long
-      // to get there, so the worker does not take part before.
-      if (roomy && left != generation && sched_getcpu() == job->processor) {
-        left = generation;
-        const int processor = job->processor;
-        lock.unlock();
-        leave(processor);
-        lock.lock();
-        continue;
-      }
       seen = generation;
       Job* current = job;
       ++active;
@@ -112,7 +88,6 @@ struct ThreadPool::State {
 
 ThreadPool::ThreadPool(int threads) : state_(std::make_unique<State>()) {
   const int total = threads > 0 ? threads : hardware_threads();
-  state_->roomy = total <= hardware_threads();
   try {
     for (int i = 1; i < total; ++i) {
       state_->workers.emplace_back([state = state_.get()] { state->run_worker(); });
