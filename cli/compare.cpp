@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -27,7 +28,11 @@ RecipeOptions recipe_from_text(const RecipeOptions& shared, const std::string& t
   try {
     parser.parse(text.starts_with("-") ? text : "--machine " + text);
   } catch (const CLI::ParseError& error) {
-    throw ConfigError(fmt::format("recipe '{}': {}", text, error.what()));
+    const auto extras = parser.remaining();
+    const auto option = std::ranges::find_if(extras, [](const std::string& word) { return word.starts_with('-'); });
+    const std::string extra = option != extras.end() ? *option : extras.empty() ? "" : extras.front();
+    throw ConfigError(extras.empty() ? fmt::format("recipe '{}': {}", text, error.what())
+                                     : fmt::format("recipe '{}': a recipe has no '{}'", text, extra));
   }
   refuse_overwriting(written, files_to_read(parser));
   if (out.machine == kAutomatic) out.machine = usual_machine().name;  // a comparison is of named machines
@@ -42,9 +47,13 @@ RecipeOptions recipe_from_text(const RecipeOptions& shared, const std::string& t
                     "column:NAME outside of it",
                     text));
   }
-  if (out.nested || !out.resume.empty() || out.kernel == "precomputed") {
-    throw ConfigError(
-        fmt::format("recipe '{}': --nested, --resume and precomputed kernels do not go with compare", text));
+  if (out.nested || !out.resume.empty()) {
+    throw ConfigError(fmt::format("recipe '{}': --nested and --resume do not go into a recipe", text));
+  }
+  if (!kernel_from_name(out.kernel).of_rows) {
+    throw ConfigError(fmt::format(
+        "recipe '{}': compare trains on parts of the rows, for which --kernel {} has no values; choose another", text,
+        out.kernel));
   }
   return out;
 }
@@ -116,6 +125,9 @@ struct CompareCommand {
     const auto taking_part = contestants(execution);
     std::vector<Dataset> data;
     for (const std::string& path : tables) {
+      if (std::count_if(tables.begin(), tables.end(),
+                        [&](const std::string& other) { return same_file(path, other); }) > 1)
+        throw ConfigError(fmt::format("{} is there twice; give each table once", path));
       data.push_back(read_dataset(path, table.read_options(execution.memory, shared.fold_column())));
       for (const std::string& note : data.back().notes) execution.observer.note(path + ": " + note);
       data.back().source = std::filesystem::path(path).filename().string();

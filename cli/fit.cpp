@@ -55,6 +55,7 @@ struct FitCommand {
     const RowSource& rows = training.rows();
     Timing timing{total.seconds(), 0};
     const Recipe choices = recipe.recipe(execution, rows, training.whole());
+    if (!choices.tuned() && !recipe.nested) recipe.refuse_what_searches_have(execution.observer);
     program.listen_to_signals();
     program.say(table_line(rows));
     note_dropped(program, rows);

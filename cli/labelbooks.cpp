@@ -149,7 +149,7 @@ void add_labelbooks(Tool& app) {
       ->excludes(classes)
       ->needs(show);
   sub->add_option("--seed", options->seed, "Seed of random, dense and sparse codes; default: 1")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number())
       ->needs(show);
   sub->add_option("--length", options->length,
                   "Columns of random, dense and sparse codes (default: 10, 10 and 15 times log2 of the classes) and of "

@@ -105,6 +105,11 @@ bool is_standard_output(const std::string& path) {
   return printed && identity_of_output(path) == printed;
 }
 
+bool same_file(const std::string& first, const std::string& second) {
+  const auto found = identity_of_input(first);
+  return found && found == identity_of_input(second);
+}
+
 CLI::Option* writes_file(CLI::Option* option) {
   return option->transform(CLI::Validator(
       [](std::string& path) {

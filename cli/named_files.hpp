@@ -23,6 +23,9 @@ struct NamedFile {
   std::string path;
 };
 
+/// Two names of one file to read; devices and pipes are never the same.
+bool same_file(const std::string& first, const std::string& second);
+
 /// As far as they were given. Not const: see describe().
 std::vector<NamedFile> files_to_read(CLI::App& command);
 std::vector<NamedFile> files_to_write(CLI::App& command);

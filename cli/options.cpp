@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -44,7 +45,11 @@ std::unique_ptr<Observer> make_observer(const RunOptions& options) {
 void RunOptions::declare(CLI::App& command) {
   const std::string group = "Running";
   command.add_option("--threads", threads, "Threads to use; 0: all")->check(CLI::Range(0, 4096))->group(group);
-  command.add_option("--memory", memory, "Memory that may be used, such as 8G; default: nine tenths of what is free")
+  command
+      .add_option(
+          "--memory", memory,
+          "Memory for tables and matrices, such as 8G (the program itself takes some 20 MB more); default: nine "
+          "tenths of what is free")
       ->type_name("SIZE")
       ->group(group);
   command.add_option("--backend", backend, "cpu, or reference (slow, for checking)")
@@ -157,6 +162,17 @@ ReadOptions TableOptions::read_options(const MemoryBudget& memory, const std::st
                      : missing == "indicator" ? MissingPolicy::indicator
                                               : MissingPolicy::error,
           .memory = memory};
+}
+
+CLI::Validator whole_number() {
+  return CLI::Validator(
+      [](std::string& text) {
+        const auto number = parse_integer(text);
+        return number && *number >= 0 ? std::string()
+                                      : fmt::format("must be a whole number from 0 to {}, found '{}'",
+                                                    std::numeric_limits<std::int64_t>::max(), text);
+      },
+      "");
 }
 
 TableFormat format_from_name(const std::string& name) {

@@ -90,6 +90,9 @@ std::optional<bool> header_from_name(const std::string& name);
 std::optional<bool> decimal_comma_from_name(const std::string& name);
 void declare_decimal(CLI::App& command, std::string& decimal);
 
+/// Accepts numbers from 0 to what an integer holds.
+CLI::Validator whole_number();
+
 /// Seconds since construction.
 class Stopwatch {
  public:

@@ -99,6 +99,7 @@ FoldPlan fold_plan(const RecipeOptions& options, const RowSource& table, const D
   } else if (options.folds == "loo") {
     plan.count = 0;
   } else if (const auto count = parse_integer(options.folds)) {
+    if (*count < 2) throw ConfigError(fmt::format("--folds must be 2 or more, or loo, found {}", *count));
     plan.count = static_cast<int>(std::clamp<std::int64_t>(*count, 1, 1'000'000'000));
   } else if (options.folds.rfind(kFoldColumn, 0) == 0) {
     plan.given = folds_from_text(table.folds(), table.name());
@@ -175,6 +176,17 @@ std::string RecipeOptions::fold_column() const {
   if (!folds.starts_with(kFoldColumn)) return groups;
   if (!groups.empty()) throw ConfigError("--folds column:NAME makes a fold of every group; leave --groups out");
   return folds.substr(kFoldColumn.size());
+}
+
+void RecipeOptions::refuse_what_searches_have(Observer& observer) const {
+  const char* found = !resume.empty() ? "--resume" : repeats != 1 ? "--repeats" : stratify ? "--stratify" : nullptr;
+  if (found != nullptr) {
+    throw ConfigError(fmt::format(
+        "all parameters are given, so there is nothing to search; leave {} out, or add --nested for an estimate",
+        found));
+  }
+  if (folds == "loo" || parse_integer(folds))
+    observer.note("all parameters are given, so nothing is searched and --folds not used; --nested gives an estimate");
 }
 
 void RecipeOptions::declare(CLI::App& command) {
@@ -310,7 +322,7 @@ void RecipeOptions::declare(CLI::App& command) {
           ->group(search_group));
   command.add_flag("--nested", nested, "Also the honest error: the search repeated inside each fold")
       ->group(search_group);
-  command.add_option("--seed", seed, "Seed of all random choices")->check(CLI::NonNegativeNumber)->group(search_group);
+  command.add_option("--seed", seed, "Seed of all random choices")->check(whole_number())->group(search_group);
 }
 
 Recipe RecipeOptions::recipe(const Execution& execution, const RowSource& table, const Dataset* whole) const {
@@ -342,6 +354,12 @@ Recipe RecipeOptions::recipe(const Execution& execution, const RowSource& table,
                                        : SolverKind::automatic;
   if (accuracy && solver == "direct") throw ConfigError("--accuracy goes with --solver cg; a factorisation is exact");
   if (accuracy) out.solver.accuracy = *accuracy;
+  if (accuracy && out.entry().chooses_solver && !out.solver.iterative(table.rows())) {
+    throw ConfigError(
+        fmt::format("--accuracy goes with conjugate gradients, and {} rows are solved exactly; leave it out, or add "
+                    "--solver cg",
+                    table.rows()));
+  }
   if (learning == "simplex") out.solver.learning = LabelLearning::simplex;
   if (!reduce.empty()) out.reduction.kind = reduce_from_name(reduce);
   out.reduction.centres_from_all = centres_from == "all";

@@ -58,6 +58,8 @@ struct RecipeOptions {
   /// The column of the table that says which rows stay together, of --folds column:NAME or --groups; "": none. Throws
   /// ConfigError when both are given.
   std::string fold_column() const;
+  /// Of a fit at given parameters; the number of folds is only noted.
+  void refuse_what_searches_have(Observer& observer) const;
   /// Reads side files (weights, folds) and checks them against the table.
   /// `whole`: the table in memory, which side files need; nothing for one that is streamed.
   Recipe recipe(const Execution& execution, const RowSource& table, const Dataset* whole) const;

@@ -304,11 +304,9 @@ void add_reproduce(Tool& app) {
   sub->add_option("--rows", command->rows,
                   "Rows to train on at most; 0: all (elyaniv-table2, hsu-lin, rifkin-tables; default: what ends in "
                   "minutes, as the output says)")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number())
       ->group(group);
-  sub->add_option("--seed", command->seed, "Seed of the partitions; default 1")
-      ->check(CLI::NonNegativeNumber)
-      ->group(group);
+  sub->add_option("--seed", command->seed, "Seed of the partitions; default 1")->check(whole_number())->group(group);
   writes_file(sub->add_option("-o,--output", command->output,
                               "Picture of noumir-iris (default noumir-iris.svg), or folder for those of chen-figures "
                               "(default: this one)")

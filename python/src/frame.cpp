@@ -142,7 +142,7 @@ Dataset encode_columns(const py::list& columns, const py::object& names, const s
 Matrix encode_columns(const Schema& schema, const py::list& columns, const py::object& names,
                       std::vector<Unseen>& unseen) {
   FrameReader reader(columns, names, false);
-  RowEncoder encoder(schema, reader, false);
+  RowEncoder encoder(schema, reader, false, false);
   Matrix out(reader.rows(), encoder.features());
   Record record;
   for (Index row = 0; reader.next(record); ++row) encoder.encode(record, row, false, out.row(row).data());

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """manyone compare: the same rows for all machines, a test for each pair, ranks over tables."""
-from tool import INPUT, IRIS, USAGE, ToolTest, iris_rows, csv_text
+from tool import DATA, INPUT, IRIS, USAGE, ToolTest, csv_text, iris_rows
 
 
 class Compare(ToolTest):
@@ -124,6 +124,10 @@ class Compare(ToolTest):
             self.assertEqual([fold["error"] for fold in one["folds"]],
                              [fold["error"] for fold in machines[one["name"]]["folds"]])
 
+    def test_rankings_that_agree_on_two_tables_prove_nothing(self):
+        result = self.succeeds("compare", IRIS, DATA / "wine.csv", "--machines", "onelsm", "--with", "onelsm --sigma 0.001", "--protocol", "cv:2")
+        self.assertIn("Friedman test over 2 tables: p = 0.5", result.out)
+
     def test_what_cannot_be_compared(self):
         for options, words in ((["--machines", "onelsm"], "two machines"), (["--machines", "onelsm,onelsm"], "twice"),
                                (["--machines", "onelsm,nosuch"], "nosuch"),
@@ -132,6 +136,9 @@ class Compare(ToolTest):
                                (["--machines", "onelsm,ls-ovo", "--nested"], "--nested"),
                                (["--machines", "onelsm,ls-ovo", "--machine", "cs"], "--machines"),
                                (["--machines", "onelsm", "--with", "ls-ovo --nosuch 1"], "--nosuch"),
+                               (["--machines", "onelsm", "--with", "ls-ovo --output z"], "has no '--output'"),
+                               (["--machines", "onelsm,ls-ovo", "--kernel", "precomputed"], "has no values"),
+                               ([IRIS, "--machines", "onelsm,ls-ovo"], "iris.csv is there twice"),
                                (["--machines", "onelsm,ls-ovo", "--protocol", "cv:200"], "200 folds")):
             with self.subTest(options):
                 self.assertIn(words, self.fails(USAGE, "compare", IRIS, *options).err)

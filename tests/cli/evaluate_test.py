@@ -54,6 +54,19 @@ class Evaluate(ToolTest):
         self.fails(INPUT, "evaluate", self.fitted(), table, "--strict",
                    says=["1 row", "'rose'", "setosa, versicolor, virginica"])
 
+    def test_guessing_is_wrong_on_unknown_classes_too(self):
+        header, rows = iris_rows()
+        table = self.write("roses.csv", csv_text(header, [*rows[:2], *([*row[:-1], "rose"] for row in rows[2:8])]))
+        document = self.succeeds("evaluate", self.fitted(), table, "--json").json()
+        self.assertEqual((document["unknown"], document["error"], document["majority_error"]), (6, 0.75, 0.75))
+        self.assertIn("majority error  75.00 %", self.succeeds("evaluate", self.fitted(), table).out)
+
+    def test_names_with_newlines_leave_tables_whole(self):
+        table = self.write("n.csv", 'a,y\n1,"p\nq"\n2,q\n1.1,"p\nq"\n2.1,q\n')
+        self.succeeds("fit", table, "-o", "n", "--sigma", 1, "--ridge", 1)
+        out = self.succeeds("evaluate", "n", table).out
+        self.assertIn("\np\\x0aq     2 ", out)
+
     def test_a_table_without_classes_is_refused(self):
         header, rows = iris_rows()
         table = self.write("features.csv", csv_text(header[:-1], [row[:-1] for row in rows]))

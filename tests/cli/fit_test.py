@@ -9,6 +9,9 @@ class Fit(ToolTest):
         few = self.write("few.csv", csv_text(header, rows[:4] + rows[50:54]))
         self.assertEqual(self.succeeds("fit", few, "-o", "m", "--json", "--quiet").json()["cv"]["folds"], 8)
 
+    def test_folds_of_no_search_are_noted(self):
+        self.assertIn("--folds not used", self.succeeds("fit", IRIS, "-o", "m", "--sigma", 1, "--ridge", 1, "--folds", 5).err)
+
     def test_tells_table_parameters_error_and_file(self):
         result = self.succeeds("fit", IRIS, "-o", "m.safetensors")
         self.assertEqual(result.err, "")

@@ -5,12 +5,15 @@ import os
 import resource
 import subprocess
 import threading
+import unittest
 
+from installed import cached
 from tool import DIGITS, DONE, INPUT, IRIS, MEMORY, TOOL, ToolTest, noise_table
 
 MB = 1 << 20
 
 
+@unittest.skipIf(cached("MANYONE_SANITIZE"), "sanitizers take address space and memory of their own")
 class Memory(ToolTest):
     def test_a_kernel_matrix_above_the_limit_names_its_size(self):
         result = self.fails(MEMORY, "fit", DIGITS, "-o", "m", "--machine", "onelsm", "--quiet", "--memory", "1M", "--sigma", 1, "--ridge", 1,
@@ -21,6 +24,17 @@ class Memory(ToolTest):
     def test_a_search_above_the_limit_is_refused(self):
         self.fails(MEMORY, "tune", DIGITS, "--machine", "onelsm", "--quiet", "--memory", "1M", says=["tuning on 1200 rows needs", "only 1.0 MB"])
         self.fails(MEMORY, "fit", DIGITS, "-o", "m", "--machine", "onelsm", "--quiet", "--memory", "1M", says=["needs", "only 1.0 MB"])
+
+    def test_a_search_that_does_not_fit_is_left_to_msvr(self):
+        for limit in ("26M", "30M", "33M"):
+            code, peak = self.peak("fit", DIGITS, "-o", "m", "--quiet", "--memory", limit)
+            self.assertEqual(code, DONE, limit)
+
+    def test_memory_holds_for_searches_side_by_side(self):
+        table = self.write("t.csv", noise_table(3500, 6, 4))
+        code, peak = self.peak("fit", table, "-o", "m", "--quiet", "--memory", "350M", "--threads", 2)
+        self.assertEqual(code, DONE)
+        self.assertLess(peak, 380 * MB)
 
     def test_a_table_above_the_limit_is_refused_while_it_is_read(self):
         table = self.write("t.csv", noise_table(3000, 60, 2))

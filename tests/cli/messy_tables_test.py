@@ -146,6 +146,17 @@ class Columns(MessyTest):
         bare = "\n".join(",".join(line.split(",")[2:]) for line in path.read_text().splitlines())
         self.assertEqual(self.succeeds("predict", "m.safetensors", self.write("bare.csv", bare), "--strict").out, expected)
 
+    def test_a_column_without_a_name_is_never_guessed_to_be_the_identifier(self):
+        rows = clouds()
+        path = self.write("t.csv", "id,x,y,class\n" + "".join(f"{i + 1},{row[0]},{row[1]},{name}\n" for i, (row, name) in enumerate(rows)))
+        self.fit(path)
+        expected = self.succeeds("evaluate", "m.safetensors", path).out
+        labelled = self.write("l.csv", "".join(f"{row[0]},{row[1]},{name}\n" for row, name in rows))
+        self.assertEqual(self.succeeds("evaluate", "m.safetensors", labelled).out, expected)
+        self.fails(INPUT, "predict", "m.safetensors", labelled, says=["3 columns have no names", "'id'", "or the class"])
+        numbered = self.write("n.csv", "".join(f"{i + 1},{row[0]},{row[1]}\n" for i, (row, _) in enumerate(rows)))
+        self.fails(INPUT, "predict", "m.safetensors", numbered, says=["the features alone", "all 4 columns"])
+
     def test_ignored_columns_of_tables_without_names_are_left_out_by_place(self):
         rows = clouds()
         text = "".join(f"{1000 - i},{row[0]},{name},{row[1]},7\n" for i, (row, name) in enumerate(rows))

@@ -5,7 +5,7 @@ import random
 import re
 import xml.etree.ElementTree
 
-from tool import INPUT, IRIS, USAGE, ToolTest, csv_text, noise_table
+from tool import DATA, INPUT, IRIS, USAGE, ToolTest, csv_text, noise_table
 
 
 class Report(ToolTest):
@@ -107,7 +107,7 @@ class Report(ToolTest):
         self.succeeds("report", self.result, "--svg", pictures)
         self.assertEqual(sorted(p.name for p in pictures.iterdir()),
                          ["confusion.svg", "projection.svg", "regions.svg", "reliability.svg", "surface.svg"])
-        compared = self.write("compared.json", self.succeeds("compare", IRIS, IRIS, "--machines", "onelsm,ls-ovo,ls-ova",
+        compared = self.write("compared.json", self.succeeds("compare", IRIS, DATA / "wine.csv", "--machines", "onelsm,ls-ovo,ls-ova",
                                                              "--protocol", "cv:3", "--json").out)
         self.succeeds("report", compared, "--svg", pictures)
         for picture in pictures.iterdir():
@@ -121,7 +121,10 @@ class Report(ToolTest):
 
     def test_what_is_no_result_is_refused(self):
         for text, words in (("hello", "not JSON"), ("[]", "not a result"), ('{"format": "other"}', "not a result"),
-                            ('{"format": "manyone-result", "version": 99}', "newer version")):
+                            ('{"format": "manyone-result", "version": 99}', "newer version"),
+                            ('{"format": "manyone-result", "version": 1, "kind": "banana"}', "of which there is no page"),
+                            ('{"format": "manyone-result", "version": 1, "kind": "fit", "held_out": {"confusion": {"labels": ["a", "b"], "counts": [[1]]}}}',
+                             "confusion matrix")):
             path = self.write("other.json", text)
             if self.bundled or words == "not JSON":
                 self.assertIn(words, self.fails(INPUT, "report", path, "-o", self.page).err)

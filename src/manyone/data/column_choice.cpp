@@ -19,7 +19,7 @@ std::size_t find_column(std::span<const DeclaredColumn> columns, const std::stri
   }
   const auto number = parse_integer(wanted);
   if (number && *number >= 1 && *number <= std::ssize(columns)) return static_cast<std::size_t>(*number - 1);
-  const auto near = nearest_word(wanted, names);
+  const auto near = number ? std::nullopt : nearest_word(wanted, names);
   throw ConfigError(fmt::format(
       "{} {}: {} has no such column; {}", role, shown(wanted), file,
       near ? fmt::format("did you mean {}?", shown(*near))

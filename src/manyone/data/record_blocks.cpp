@@ -33,7 +33,7 @@ class RecordBlocks final : public BlockSource {
  public:
   RecordBlocks(std::unique_ptr<RecordReader> reader, const Schema& schema, const BlockOptions& options)
       : reader_(std::move(reader)),
-        encoder_(schema, *reader_, options.strict),
+        encoder_(schema, *reader_, options.strict, options.require_target),
         labelled_(options.labels && encoder_.has_target()),
         require_target_(options.require_target),
         may_drop_(options.drop_missing && schema.missing == MissingPolicy::drop),

@@ -40,7 +40,7 @@ void write_missing(const Column& column, double* out) {
   if (column.missing_feature) out[values] = 1;
 }
 
-RowEncoder::RowEncoder(const Schema& schema, const RecordReader& reader, bool strict)
+RowEncoder::RowEncoder(const Schema& schema, const RecordReader& reader, bool strict, bool require_target)
     : reader_(reader),
       columns_(schema.columns),
       uses_missing_(schema.missing == MissingPolicy::mean || schema.missing == MissingPolicy::indicator),
@@ -61,7 +61,7 @@ RowEncoder::RowEncoder(const Schema& schema, const RecordReader& reader, bool st
   if (schema.named && reader.named()) {
     match_by_name(schema);
   } else {
-    match_by_count(schema);
+    match_by_count(schema, require_target);
   }
 }
 
@@ -102,7 +102,7 @@ void RowEncoder::fail_on_columns(const std::vector<std::string>& absent) const {
                                extra_.empty() ? "" : " not known to the model: " + listed(extra_)));
 }
 
-void RowEncoder::match_by_count(const Schema& schema) {
+void RowEncoder::match_by_count(const Schema& schema, bool require_target) {
   const std::size_t found = reader_.columns().size();
   const std::size_t expected = columns_.size();
   // The columns of the training table, without the target or with it, or the features alone.
@@ -110,7 +110,17 @@ void RowEncoder::match_by_count(const Schema& schema) {
   const std::size_t training = expected + schema.left_out.size() + (target_inside ? 1 : 0);
   const auto target = static_cast<std::size_t>(schema.target_position);
   std::vector<bool> skipped(found);
-  if (target_inside && (found == training || found + 1 == training) && target < training) {
+  const bool without_target = found + 1 == training;
+  const bool ambiguous = without_target && found == expected + 1 && schema.left_out.size() == 1;
+  if (ambiguous && !require_target) {
+    throw InputError(
+        Place{reader_.name()},
+        fmt::format("the {} columns have no names: beside the features one may be {}, which was left out in training, "
+                    "or the class; give {}the features alone, or all {} columns of the training table",
+                    found, column_label(schema.left_out[0].name, static_cast<std::size_t>(schema.left_out[0].position)),
+                    schema.named ? "the table its header, " : "", training));
+  }
+  if (target_inside && (found == training || (without_target && !ambiguous)) && target < training) {
     for (const LeftOutColumn& column : schema.left_out) {
       const auto position = static_cast<std::size_t>(column.position);
       const std::size_t at = found < training && position > target ? position - 1 : position;

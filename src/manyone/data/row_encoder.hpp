@@ -31,8 +31,9 @@ struct Unseen {
 class RowEncoder {
  public:
   /// Both must outlive the encoder. Throws InputError when the columns do not fit the schema; `strict`: also for
-  /// columns that the model does not know, and from encode() for categories.
-  RowEncoder(const Schema& schema, const RecordReader& reader, bool strict);
+  /// columns that the model does not know, and from encode() for categories. `require_target`: of two ways to read
+  /// columns without names, the one with a class is meant.
+  RowEncoder(const Schema& schema, const RecordReader& reader, bool strict, bool require_target);
 
   Index features() const { return features_; }
   bool has_target() const { return target_.has_value(); }
@@ -56,7 +57,7 @@ class RowEncoder {
   };
 
   void match_by_name(const Schema& schema);
-  void match_by_count(const Schema& schema);
+  void match_by_count(const Schema& schema, bool require_target);
   [[noreturn]] void fail_on_columns(const std::vector<std::string>& absent) const;
   bool missing(const Record& record, std::size_t c) const;
   bool has_missing_feature(const Record& record) const;

@@ -90,7 +90,7 @@ Classifier train(const Execution& execution, const Dataset& data, const Recipe& 
   model.scaling.apply(rows);
   const LabelledRows labelled{data.labels, data.class_count(), row_weights(recipe, data.labels, data.class_count())};
   execution.memory.require(machine->fit_bytes(labelled), fmt::format("{} on {} rows", recipe.machine, data.rows()),
-                           "use --machine msvr (or --centers), fewer rows, or raise the limit with --memory");
+                           memory_advice(recipe));
   const Kernel kernel = recipe.kernel_at(sigma);
   require_finite_kernel(kernel, rows);
   if (!solution) solution = machine->fit(execution, FeatureGram(execution, kernel, rows), labelled, ridge);

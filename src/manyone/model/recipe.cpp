@@ -195,8 +195,8 @@ void Recipe::validate() const {
         fmt::format("--accuracy goes with machines that iterate, {} is solved exactly; leave it out", machine));
   }
   if (solver.accuracy && !(*solver.accuracy >= 1e-12 && *solver.accuracy < 1)) {
-    throw ConfigError(
-        fmt::format("--accuracy must be a number from 1e-12 to 1, found {}", format_double(*solver.accuracy)));
+    throw ConfigError(fmt::format("--accuracy must be a number from 1e-12 to less than 1, found {}",
+                                  format_double(*solver.accuracy)));
   }
   if (solver.learning != LabelLearning::published && !of_machine.learns_labels) {
     throw ConfigError(fmt::format("--mkl goes with {}, {} learns no kernel on labels; leave it out",
@@ -299,6 +299,12 @@ LabelSpace label_space(const Recipe& recipe, std::span<const int> labels, Index 
 
 std::unique_ptr<Machine> machine_of(const Recipe& recipe, std::span<const int> labels, Index classes) {
   return make_machine(recipe.entry(), {label_space(recipe, labels, classes), recipe.bias, recipe.solver});
+}
+
+std::string memory_advice(const Recipe& recipe) {
+  const char* columns = recipe.entry().on_columns != nullptr && recipe.kernel->of_rows ? "--centers, " : "";
+  const char* subset = recipe.search != SearchKind::automatic ? "--search auto, " : "";
+  return fmt::format("use {}{}fewer rows, or raise the limit with --memory", columns, subset);
 }
 
 Decoder decoder_of(const Recipe& recipe, const Machine& machine) {

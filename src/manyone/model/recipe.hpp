@@ -123,6 +123,9 @@ BookRequest book_request(const Recipe& recipe, std::span<const int> labels, Inde
 /// The machine of a recipe that is not reduced, and the decoder that goes with it. Throws ConfigError when the choices
 /// do not go together.
 std::unique_ptr<Machine> machine_of(const Recipe& recipe, std::span<const int> labels, Index classes);
+/// What to do where memory is too small for the whole kernel matrix.
+std::string memory_advice(const Recipe& recipe);
+
 Decoder decoder_of(const Recipe& recipe, const Machine& machine);
 
 }  // namespace manyone

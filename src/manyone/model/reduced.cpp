@@ -116,7 +116,9 @@ Index affordable_centres(const Execution& execution, Index rows, Index features,
 MachineChoice choose_machine(const Execution& execution, const RowSource& table, std::optional<double> seconds) {
   const Index n = table.rows();
   const double cubes = std::pow(static_cast<double>(n), 3) / 3 / (kRate * execution.backend.threads());
-  const bool exact = n <= kExactRows && execution.memory.fits(2 * square_bytes(n)) && !(seconds && cubes > *seconds);
+  const Index tuned = std::min(n, Recipe{}.tune_rows);  // with a matrix beside each two that are worked on
+  const bool exact = n <= kExactRows && execution.memory.fits(std::max(2 * square_bytes(n), 3 * square_bytes(tuned))) &&
+                     !(seconds && cubes > *seconds);
   if (exact) return {std::string(usual_machine().name), ""};
   return {std::string(usual_machine_on_columns().name),
           fmt::format("{}", affordable_centres(execution, n, table.features(),

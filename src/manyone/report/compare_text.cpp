@@ -98,9 +98,10 @@ std::string ranks_lines(const Comparison& comparison) {
   for (const std::size_t k : order)
     rows.push_back({names[k].name, fmt::format("{:.2f}", ranks.ranks[static_cast<Index>(k)])});
   return fmt::format(
-      "{}Friedman test over {} tables: p = {}; ranks that differ by less than {:.2f} are not significantly different "
+      "{}Friedman test over {} tables: p {}{}; ranks that differ by less than {:.2f} are not significantly different "
       "(Nemenyi, 5 %)\n",
-      text_table(rows), comparison.sets.size(), p_text(ranks.p), comparison.critical_difference);
+      text_table(rows), comparison.sets.size(), p_text(ranks.p).starts_with('<') ? "" : "= ", p_text(ranks.p),
+      comparison.critical_difference);
 }
 
 Json contestant_json(const ContestantResult& one) {

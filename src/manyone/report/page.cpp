@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/report/page.hpp"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "manyone/base/errors.hpp"
 
@@ -34,6 +37,27 @@ std::string harmless(const std::string& json) {
   return out;
 }
 
+/// A row and a column of whole numbers for each label.
+void check_confusion(const Json& confusion, const Place& place) {
+  if (confusion.is_null()) return;
+  const auto list = [&](const char* key) {
+    return confusion.is_object() && confusion.contains(key) && confusion[key].is_array() ? confusion[key]
+                                                                                         : Json::array();
+  };
+  const Json labels = list("labels");
+  const Json counts = list("counts");
+  bool good = !labels.empty() && counts.size() == labels.size();
+  for (const Json& row : counts) {
+    good = good && row.is_array() && row.size() == labels.size();
+    for (const Json& count : row) good = good && count.is_number_integer() && count >= 0;
+  }
+  if (!good) {
+    throw InputError(place,
+                     "its confusion matrix does not hold a number of rows for each pair of its classes; "
+                     "docs/result-schema.md says what it holds");
+  }
+}
+
 }  // namespace
 
 bool has_page() { return kPageChunks[0] != nullptr; }
@@ -49,6 +73,15 @@ void check_result(const Json& result, const std::string& source) {
   if (!ours || version != kResultVersion || !part("kind").is_string()) {
     throw InputError(place, "not a result of manyone; make one with --json, such as manyone fit DATA -o M --json");
   }
+  constexpr std::array kKinds = {"fit", "tune", "evaluate", "compare", "reproduce"};
+  if (std::none_of(kKinds.begin(), kKinds.end(), [&](const char* kind) { return part("kind") == kind; })) {
+    throw InputError(
+        place, fmt::format("a result of kind {}, of which there is no page; those of {} have one",
+                           part("kind").dump(-1, ' ', true, Json::error_handler_t::replace), fmt::join(kKinds, ", ")));
+  }
+  check_confusion(part("confusion"), place);
+  const Json held_out = part("held_out");
+  if (held_out.is_object() && held_out.contains("confusion")) check_confusion(held_out["confusion"], place);
 }
 
 std::string page_html(const Json& result, const std::string& source) {

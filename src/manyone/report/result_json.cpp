@@ -164,6 +164,7 @@ Json metrics_json(const Metrics& metrics, const std::vector<std::string>& classe
   out["n"] = metrics.rows;
   if (metrics.unknown > 0) out["unknown"] = metrics.unknown;
   out["error"] = metrics.error;
+  out["majority_error"] = metrics.majority_error;
   out["balanced_error"] = metrics.balanced_error;
   Json counts = Json::array();
   for (Eigen::Index r = 0; r < metrics.confusion.rows(); ++r) {

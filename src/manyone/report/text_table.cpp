@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/model/majority.hpp"
+#include "manyone/base/printable.hpp"
 #include "manyone/selection/search.hpp"
 
 namespace manyone {
@@ -85,8 +85,13 @@ std::string majority_line(double majority_error) {
   return fmt::format("always guessing the most frequent class: {}", percent(majority_error));
 }
 
-std::string text_table(const std::vector<std::vector<std::string>>& rows,
+std::string text_table(const std::vector<std::vector<std::string>>& cells,
                        const std::function<int(std::size_t, std::size_t)>& colour) {
+  // Names come from files: whatever they hold, a row stays a line and a column a column.
+  std::vector<std::vector<std::string>> rows = cells;
+  for (auto& row : rows) {
+    for (std::string& cell : row) cell = escaped(cell);
+  }
   std::vector<std::size_t> width;
   for (const auto& row : rows) {
     width.resize(std::max(width.size(), row.size()), 0);
@@ -123,13 +128,10 @@ std::string text_table(const std::vector<std::vector<std::string>>& rows,
 
 std::string metrics_text(const Metrics& metrics, const std::vector<std::string>& classes) {
   const auto wrong = metrics.rows - metrics.confusion.trace();
-  std::vector<Index> rows_of_class;
-  for (const ClassMetrics& m : metrics.per_class) rows_of_class.push_back(m.rows);
   std::string out = fmt::format(
       "error           {}  ({} of {} rows)\nmajority error  {}  (always guessing the most frequent class)\n"
       "balanced error  {}  (mean over classes)\n\n",
-      percent(metrics.error), wrong, metrics.rows, percent(majority_error(rows_of_class)),
-      percent(metrics.balanced_error));
+      percent(metrics.error), wrong, metrics.rows, percent(metrics.majority_error), percent(metrics.balanced_error));
   std::vector<std::vector<std::string>> rows = {{"class", "rows", "precision", "recall", "F1"}};
   for (std::size_t c = 0; c < classes.size(); ++c) {
     const ClassMetrics& m = metrics.per_class[c];

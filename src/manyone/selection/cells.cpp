@@ -130,7 +130,11 @@ KernelScorer::~KernelScorer() = default;
 
 std::size_t KernelScorer::workers(std::size_t jobs) {
   const double per_worker = square_bytes(data_.rows()) + machine_.heldout_bytes(data_);
-  const double room = static_cast<double>(execution().memory.bytes()) - square_bytes(data_.rows());
+  // Beside the pair statistics there are the outputs of the cells kept, and the program itself.
+  constexpr double kKeptCells = 128;
+  constexpr double kProgram = 32e6;
+  const double kept = kKeptCells * 8.0 * static_cast<double>(data_.rows()) * static_cast<double>(data_.classes);
+  const double room = static_cast<double>(execution().memory.bytes()) - square_bytes(data_.rows()) - kept - kProgram;
   const auto count = static_cast<std::size_t>(std::clamp<double>(
       std::floor(room / per_worker), 1, std::min<double>(execution().backend.threads(), static_cast<double>(jobs))));
   while (scratch_.size() < count) scratch_.push_back(std::make_unique<Scratch>());

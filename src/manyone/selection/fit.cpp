@@ -211,7 +211,7 @@ Fit fit(const Execution& search, const Dataset& data, const Recipe& recipe, bool
   const LabelledRows labelled{data.labels, data.class_count(), {}};
   const auto machine = machine_of(recipe, data.labels, data.class_count());
   search.memory.require(machine->fit_bytes(labelled), fmt::format("{} on {} rows", recipe.machine, data.rows()),
-                        "use --machine msvr (or --centers), fewer rows, or raise the limit with --memory");
+                        memory_advice(recipe));
   note_single_rows(search, DatasetRows(data));
   Fit out;
   CellParameters at{recipe.sigma.value_or(1), recipe.ridge.value_or(1)};

@@ -51,7 +51,7 @@ CellData cell_data(const Execution& execution, const Recipe& recipe, const Machi
   const Vector weights = row_weights(recipe, data.labels, data.class_count());
   if (weights.size() > 0) out.weights = weights(rows);
   execution.memory.require(KernelScorer::bytes_needed(machine, out), fmt::format("tuning on {} rows", n),
-                           "use --search auto, fewer rows, or raise the limit with --memory");
+                           memory_advice(recipe));
   if (!recipe.kernel->of_rows) {
     check_gram(data.features, data.source);
     out.statistics = data.features.dense_rows(0, data.rows())(rows, rows);
@@ -280,9 +280,11 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
   const auto start = Clock::now();
   CellData cells = cell_data(execution, recipe, *machine, data, rows, shared);
   const Fingerprint key = shared != nullptr ? shared_key(recipe, cells, rows, data.features.sparse()) : Fingerprint();
-  const KernelRows tuned(execution, on_subset, std::move(cells), *machine, decoder, shared, key);
+  std::optional<KernelRows> tuned(std::in_place, execution, on_subset, std::move(cells), *machine, decoder, shared,
+                                  key);
   const double kernel_seconds = seconds_since(start);
-  Tuning tuning = search(execution, on_subset, tuned, rows, table, recipe.ridge, nested, journal.get());
+  Tuning tuning = search(execution, on_subset, *tuned, rows, table, recipe.ridge, nested, journal.get());
+  tuned.reset();  // its matrices make room for those of all rows
   tuning.kernel_seconds = kernel_seconds;
   if (size < data.rows() && !tuning.interrupted) {
     choose_on_all_rows(execution, {data, recipe, *machine, decoder, folds_of_all(recipe, data.labels)}, journal.get(),

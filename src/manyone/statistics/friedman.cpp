@@ -58,7 +58,8 @@ Friedman friedman(const Matrix& errors) {
     out.F = (N - 1) * out.chi_square / rest;
     out.p = cdf(complement(boost::math::fisher_f(k - 1, (k - 1) * (N - 1)), std::max(0.0, *out.F)));
   } else {
-    out.p = 0;
+    // Chance does that only by repeating the first data set's order, one of k!, in each of the others.
+    out.p = std::exp((1 - N) * std::lgamma(k + 1));
   }
   return out;
 }

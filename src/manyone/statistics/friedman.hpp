@@ -16,7 +16,7 @@ struct Friedman {
   std::optional<double> F;  ///< nothing for a single data set, or when all data sets rank alike (F is infinite)
   Index numerator = 0;      ///< degrees of freedom of F: k - 1
   Index denominator = 0;    ///< (k - 1)(N - 1)
-  double p = 1;             ///< of F; of chi-square for a single data set; 0 when F is infinite
+  double p = 1;             ///< of F; of chi-square for a single data set; exact, (k!)^(1 - N), when F is infinite
 };
 
 /// Ranks of the entries of each row, 1 for the smallest; equal entries share the mean of their ranks.

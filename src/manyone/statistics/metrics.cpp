@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/statistics/metrics.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace manyone {
@@ -27,10 +28,12 @@ Metrics MetricsCollector::result() const {
   out.error = out.rows == 0 ? 0 : 1 - static_cast<double>(confusion_.trace()) / static_cast<double>(out.rows);
   double recalls = 0;
   int occurring = 0;
+  long most = 0;
   for (Eigen::Index c = 0; c < confusion_.rows(); ++c) {
     ClassMetrics m;
     m.rows = confusion_.row(c).sum() + unanswered_[static_cast<std::size_t>(c)];
     m.predicted = confusion_.col(c).sum();
+    most = std::max(most, m.rows);
     const auto hits = static_cast<double>(confusion_(c, c));
     if (m.predicted > 0) m.precision = hits / static_cast<double>(m.predicted);
     if (m.rows > 0) {
@@ -42,6 +45,7 @@ Metrics MetricsCollector::result() const {
     out.per_class.push_back(m);
   }
   occurring += unknown_classes_;
+  out.majority_error = out.rows == 0 ? 0 : 1 - static_cast<double>(most) / static_cast<double>(out.rows);
   out.balanced_error = occurring == 0 ? 0 : 1 - recalls / occurring;
   return out;
 }

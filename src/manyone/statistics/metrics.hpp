@@ -24,6 +24,7 @@ struct Metrics {
   long unknown = 0;     ///< rows among them of classes that cannot be predicted
   long unanswered = 0;  ///< rows among them that were given no class
   double error = 0;
+  double majority_error = 0;  ///< of always giving the most frequent of the classes that can be predicted
   double balanced_error = 0;  ///< mean over the classes that occur of 1 - recall
   Eigen::Matrix<long, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor> confusion;  ///< (true, predicted)
   std::vector<ClassMetrics> per_class;

@@ -33,6 +33,9 @@ TEST(Friedman, AgreesWithTheReference) {
 
 TEST(Friedman, FIsInfiniteWhenAllSetsRankAlike) {
   EXPECT_FALSE(friedman(Matrix{{1, 2, 3}, {2, 4, 6}}).F);
+  // Two data sets order three classifiers alike by chance once in 3!, three order two alike once in 2! 2!.
+  EXPECT_NEAR(friedman(Matrix{{1, 2, 3}, {2, 4, 6}}).p, 1.0 / 6, 1e-12);
+  EXPECT_NEAR(friedman(Matrix{{1, 2}, {2, 4}, {0, 1}}).p, 0.25, 1e-12);
   EXPECT_FALSE(friedman(Matrix{{1, 2, 3}}).F) << "one data set";
 }
 

@@ -40,17 +40,23 @@ const about = (p) => (p < 0.001 ? '< 0.001' : `= ${pValue(p)}`);
 
 function onOneSet(set, pairs) {
   const best = set.machines.reduce((a, b) => (b.error < a.error ? b : a));
+  const equals = set.machines.filter((m) => m.error === best.error);
   const own = pairs.filter(
     (pair) => (pair.set ?? set.name) === set.name && (pair.first === best.name || pair.second === best.name),
   );
   const other = (pair) => shown(pair.first === best.name ? pair.second : pair.first);
   const beaten = own.filter(clear).map(other);
-  const tied = own.filter((pair) => !clear(pair)).map(other);
+  const same = new Set(equals.map((m) => shown(m.name)));
+  const tied = own
+    .filter((pair) => !clear(pair))
+    .map(other)
+    .filter((name) => !same.has(name));
   return element(
     'p',
     { class: 'verdict' },
-    strong(shown(best.name)),
-    ` has the smallest error on ${shown(set.name)}, `,
+    ...(equals.length > 1
+      ? [strong(list(equals.map((m) => shown(m.name)))), ` have the same smallest error on ${shown(set.name)}, `]
+      : [strong(shown(best.name)), ` has the smallest error on ${shown(set.name)}, `]),
     strong(percent(best.error)),
     beaten.length > 0 ? `; it is clearly better than ${list(beaten)}` : '',
     tied.length > 0 ? `; the difference to ${list(tied)} may be chance` : '',

@@ -65,22 +65,27 @@ function weakest(tested) {
   );
 }
 
-/// The error of always giving the most frequent class: what any model has to beat.
-function compared(tested) {
+/// The error of always giving the most frequent class: what any model has to beat. Of the whole table, where the rows
+/// tested are a part of it.
+function compared(result, tested) {
   const { labels, counts } = tested.confusion;
-  const sizes = counts.map((row) => row.reduce((sum, c) => sum + c, 0));
-  const rows = sizes.reduce((sum, c) => sum + c, 0);
+  const sizes = tested.per_class?.map((c) => c.rows) ?? counts.map((row) => row.reduce((sum, c) => sum + c, 0));
+  const rows = tested.n ?? sizes.reduce((sum, c) => sum + c, 0);
   const largest = sizes.indexOf(Math.max(...sizes));
-  if (rows === 0) return null;
-  const alike = sizes.every((size) => size === sizes[largest]);
+  if (!(rows > 0)) return null;
+  const whole = result.kind === 'evaluate' || result.cv?.majority_error == null || rows === result.n;
+  const error = whole ? 1 - sizes[largest] / rows : result.cv.majority_error;
+  const alike = whole && sizes.every((size) => size === sizes[largest]);
   const guess = alike
     ? 'always giving the same answer'
-    : `always answering ${quoted(labels[largest], 40)}, the most frequent class,`;
+    : whole
+      ? `always answering ${quoted(labels[largest], 40)}, the most frequent class${tested.unknown ? ' it knows' : ''},`
+      : 'always answering the most frequent class of the table';
   return element(
     'p',
     {},
     strong('For comparison: '),
-    `${guess} would be wrong on ${percent(1 - sizes[largest] / rows)}` +
+    `${guess} would be wrong on ${percent(error)}` +
       (tested.balanced_error == null || Math.abs(tested.balanced_error - tested.error) < 0.0005
         ? '.'
         : `. With every class counted alike, the model is wrong on ${percent(tested.balanced_error)}.`),
@@ -95,7 +100,11 @@ function splitting(folds) {
 
 function caveat(result, found) {
   if (found.source === 'evaluate') {
-    return 'This says how the model does on new rows only if these rows were not used to fit it.';
+    const unknown = result.unknown
+      ? `${plural(result.unknown, 'row')} of classes that the model does not know ` +
+        `${result.unknown === 1 ? 'counts' : 'count'} as wrong and ${result.unknown === 1 ? 'is' : 'are'} not in the figures below. `
+      : '';
+    return `${unknown}This says how the model does on new rows only if these rows were not used to fit it.`;
   }
   if (found.source === 'nested') {
     const tested = result.held_out;
@@ -183,7 +192,7 @@ export function headline(result) {
       certainty(found),
       tested?.confusion && confused(tested),
       tested && weakest(tested),
-      tested?.confusion && compared(tested),
+      tested?.confusion && compared(result, tested),
       result.interrupted &&
         element('p', {}, strong('The search was interrupted'), ': this is the best found until then.'),
       note && element('p', { class: 'note' }, note),

@@ -23,6 +23,8 @@ const kMeaning = {
   scale: 'how features are brought to one scale',
   search: 'how settings were looked for',
   'cross-validation': 'parts the rows are left out in',
+  'cross-validation of a part': 'a part of the rows, left out in parts',
+  'held-out rows': 'judged by models trained on others',
   temperature: 'turns scores into probabilities',
   centres: 'rows the model keeps to compare with',
   seed: 'start of the random numbers; the same seed gives the same result',
@@ -60,7 +62,9 @@ function settings(result) {
   const cv = result.cv;
   if (cv) {
     const folds = cv.folds === 'loo' ? 'leave-one-out' : `${cv.folds} folds`;
-    add('cross-validation', `${folds}${cv.repeats > 1 ? `, ${cv.repeats} times` : ''}, ${percent(cv.error)} wrong`);
+    const name = { 'held-out': 'held-out rows', subset: 'cross-validation of a part' }[cv.kind] ?? 'cross-validation';
+    const way = cv.kind === 'held-out' ? count(cv.rows) : `${folds}${cv.repeats > 1 ? `, ${cv.repeats} times` : ''}`;
+    add(name, `${way}, ${percent(cv.error)} wrong`);
   }
   add('temperature', result.temperature && number(result.temperature));
   if (result.centres) add('centres', count(result.centres));
