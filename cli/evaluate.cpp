@@ -67,7 +67,10 @@ struct EvaluateCommand {
                       shown(unknown.begin()->first), unknown.size() == 1 ? "" : " and others",
                       unknown_rows == 1 ? "counts" : "count", fmt::join(classifier.classes, ", ")));
     }
-    if (dropped > 0) program.observer().note(fmt::format("{} rows have missing values and were left out", dropped));
+    if (dropped > 0)
+      program.observer().note(fmt::format("{} missing values and {} left out",
+                                          dropped == 1 ? "1 row has" : fmt::format("{} rows have", dropped),
+                                          dropped == 1 ? "was" : "were"));
     const Metrics metrics = collector.result();
     Json document = judged_json(metrics, calibration.result(), classifier.classes);
     document["data"] = data_json(std::filesystem::path(input.path).filename().string(), metrics.rows,

@@ -86,14 +86,14 @@ void add_commands(Tool& app, std::string_view called, std::span<const Command> c
   for (const Command& command : commands) command.add(app);
 }
 
-/// "help fit" is "fit --help" in other words.
-std::vector<char*> arguments_of(std::span<char* const> words) {
+/// "help fit" is "fit --help" in other words; "help fti" is an unknown command.
+std::vector<char*> arguments_of(std::span<char* const> words, std::span<const Command> commands) {
   std::vector<char*> out(words.begin(), words.end());
   if (words.size() < 2 || std::string_view(words[1]) != "help") return out;
   static char help[] = "--help";
   out.erase(out.begin() + 1);
   out.resize(std::min<std::size_t>(out.size(), 2));
-  out.push_back(help);
+  if (out.size() < 2 || std::ranges::find(commands, out[1], &Command::name) != commands.end()) out.push_back(help);
   return out;
 }
 
@@ -126,7 +126,7 @@ int run(std::span<char* const> words, std::span<const Command> commands) {
       "Example:\n  manyone fit data/iris.csv -o iris.safetensors\n  manyone evaluate iris.safetensors data/iris.csv\n"
       "manyone COMMAND --help tells more.");
   app.command = command_line(words);
-  const std::vector<char*> arguments = arguments_of(words);
+  const std::vector<char*> arguments = arguments_of(words, commands);
   app.words.assign(arguments.begin(), arguments.end());
   add_commands(app, arguments.size() > 1 ? arguments[1] : "", commands);
   int code = 0;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <optional>
 
 #include <fmt/format.h>
@@ -75,7 +76,7 @@ struct PredictCommand {
       if (!scores && !proba && kept.empty()) return;
       std::string head;
       for (const std::string& name : kept) head += csv_cell(name) + ",";
-      head += "class";
+      head += std::ranges::find(kept, "class") == kept.end() ? "class" : "predicted";
       for (const auto& [wanted, prefix] : {std::pair{scores, "score:"}, std::pair{proba, "probability:"}}) {
         if (!wanted) continue;
         for (const std::string& name : classifier.classes) head += "," + csv_cell(prefix + name);
@@ -112,8 +113,9 @@ struct PredictCommand {
 
   static void note_dropped(const Program& program, long dropped) {
     if (dropped == 0) return;
-    program.observer().note(fmt::format("{} {} missing values and no class (the model was trained with --missing drop)",
-                                        dropped, dropped == 1 ? "row has" : "rows have"));
+    program.observer().note(fmt::format(
+        "{} {} missing values and no class (a model trained with --missing mean or indicator has one for them)",
+        dropped, dropped == 1 ? "row has" : "rows have"));
   }
 
   void write_json(const Program& program, const Classifier& classifier) const {

@@ -12,6 +12,7 @@
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/data/number_table.hpp"
+#include "manyone/labelbook/codes.hpp"
 
 namespace manyone::cli {
 
@@ -132,6 +133,21 @@ FoldPlan fold_plan(const RecipeOptions& options, const RowSource& table, const D
   return plan;
 }
 
+/// The numbers of a file that stands in the place of one of `names`; empty where it is none.
+Matrix numbers_for(const std::string& name, const std::vector<std::string_view>& names, const Execution& execution) {
+  const bool known = name.empty() || name.starts_with("gaussian:") || std::ranges::find(names, name) != names.end();
+  if (known || !std::filesystem::exists(name)) return {};
+  return read_number_table(name, execution.memory);
+}
+
+std::vector<std::string_view> names_of_books() {
+  std::vector<std::string_view> out;
+  for (const auto list : {labelbooks(), codes()}) {
+    for (const LabelbookInfo& book : list) out.push_back(book.name);
+  }
+  return out;
+}
+
 /// Fills in the machine and the centres of a recipe.
 void choose_machine_and_centres(const RecipeOptions& options, const Execution& execution, const RowSource& table,
                                 Recipe& recipe) {
@@ -151,10 +167,10 @@ void choose_machine_and_centres(const RecipeOptions& options, const Execution& e
     recipe.reduction.centres = choice.centres;
     if (!choice.centres.empty()) {
       execution.observer.note(
-          fmt::format("{} rows{}: {} with {} centres (--machine {} insists on the whole kernel matrix, --centers "
-                      "and --time change the number)",
-                      table.rows(), time ? "" : " are too many for the whole kernel matrix", choice.machine,
-                      choice.centres, usual_machine().name));
+          fmt::format("{} rows: {} with {} centres, which is fast (--machine {} takes the whole kernel matrix of {}: "
+                      "slower, often better; --centers and --time change the number)",
+                      table.rows(), choice.machine, choice.centres, usual_machine().name,
+                      format_bytes(static_cast<std::uint64_t>(square_bytes(table.rows())))));
     }
   } else if (time) {
     const bool takes_centres = recipe.entry().on_kernel == nullptr;
@@ -213,7 +229,7 @@ void RecipeOptions::declare(CLI::App& command) {
       ->type_name("argmax|hamming|loss|votes|dag|flda|ssvm")
       ->group(machine_group);
   command.add_option("--length", length, "Columns of an optimal, random, dense or sparse code")->group(machine_group);
-  command.add_option("--kernel", kernel, "gaussian, laplacian, polynomial, linear or precomputed")
+  command.add_option("--kernel", kernel, kernels_with([](const KernelEntry&) { return true; }))
       ->type_name("KERNEL")
       ->group(machine_group);
   command.add_option("--sigma", sigma, "Width of the kernel, or auto")->type_name("auto|NUMBER")->group(machine_group);
@@ -365,6 +381,9 @@ Recipe RecipeOptions::recipe(const Execution& execution, const RowSource& table,
   out.reduction.centres_from_all = centres_from == "all";
   if (!penalty.empty()) out.reduction.penalty = penalty_from_name(penalty);
   out.priors = priors;
+  out.codewords = numbers_for(out.labelbook, names_of_books(), execution);
+  out.label_gram = numbers_for(out.label_kernel, {"linear"}, execution);
+  out.class_priors = numbers_for(out.priors, {"uniform", "data"}, execution).reshaped();
   if (!scale.empty()) out.scaling = scaling_from_name(scale);
   if (weights == "balanced") {
     out.weights = WeightKind::balanced;

@@ -20,10 +20,14 @@ namespace manyone::cli {
 namespace {
 
 std::string read_text(const std::string& path) {
+  constexpr std::size_t kMost = std::size_t{256} << 20;  // far above any result
   const auto source = open_bytes(path);
   std::string out;
   std::array<char, 1 << 16> block;
-  while (const std::size_t count = source->read(block)) out.append(block.data(), count);
+  while (const std::size_t count = source->read(block)) {
+    out.append(block.data(), count);
+    if (out.size() > kMost) throw InputError(Place{path}, "longer than 256 MB, which no result is; give another file");
+  }
   return out;
 }
 
@@ -32,19 +36,35 @@ struct ReportCommand {
   std::string output;
   std::string pictures;
 
-  void write_pictures(const Json& result) const {
+  std::vector<NamedFigure> figures_of(const Json& result) const {
     check_result(result, path);
-    const auto figures = result_svg(result, path);
+    std::vector<NamedFigure> figures = result_svg(result, path);
     if (figures.empty()) {
       throw InputError(Place{path}, "the result has nothing to draw; -o writes a page of its numbers");
     }
+    return figures;
+  }
+
+  std::string picture_of(const NamedFigure& figure) const {
+    return (std::filesystem::path(pictures) / (figure.name + ".svg")).string();
+  }
+
+  /// No picture is written over the result, or over the page.
+  void check_pictures(const std::vector<NamedFigure>& figures) const {
+    std::vector<NamedFile> written;
+    if (!output.empty()) written.push_back({"--output", output});
+    for (const NamedFigure& figure : figures) written.push_back({"--svg", picture_of(figure)});
+    refuse_overwriting(written, {{"RESULT", path}});
+  }
+
+  void write_pictures(const std::vector<NamedFigure>& figures) const {
     std::error_code failure;
     std::filesystem::create_directories(pictures, failure);
     if (!std::filesystem::is_directory(pictures)) {
       throw ConfigError(fmt::format("--svg {}: expected a folder for the figures, and it cannot be made", pictures));
     }
     for (const NamedFigure& figure : figures) {
-      write_file_atomically((std::filesystem::path(pictures) / (figure.name + ".svg")).string(), figure.svg);
+      write_file_atomically(picture_of(figure), figure.svg);
     }
     print(text_stream(), fmt::format("{} figures written to {}\n", figures.size(), pictures));
   }
@@ -58,11 +78,16 @@ struct ReportCommand {
                                                 "--json --figures",
                                                 shallow_json(text) ? "" : " of a result: it is nested too deeply"));
     }
+    std::vector<NamedFigure> figures;
+    if (!pictures.empty()) {
+      figures = figures_of(result);
+      check_pictures(figures);
+    }
     if (!output.empty()) {
       write_page(output, result, path);
       print(text_stream(), fmt::format("report written to {}\n", output));
     }
-    if (!pictures.empty()) write_pictures(result);
+    if (!pictures.empty()) write_pictures(figures);
   }
 };
 

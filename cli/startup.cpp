@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <new>
 
 #ifdef __GLIBC__  // known after any standard header
@@ -31,6 +32,7 @@ void fill_standard_streams() {
 
 void prepare_process(void (*out_of_memory)()) {
   fill_standard_streams();
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond ulimit -f is an error of writing, as a full disk is
   std::set_new_handler(out_of_memory);
 #ifdef __GLIBC__
   // Blocks and cells are made over and over: memory that goes back to the system comes again page by page. Worth 3 % of

@@ -10,8 +10,8 @@
 namespace manyone::cli {
 
 std::string table_line(const RowSource& table) {
-  return fmt::format("{}: {} rows, {} features{}, {} classes", table.name(), table.rows(), table.features(),
-                     table.sparse() ? " (sparse)" : "", table.classes().size());
+  return fmt::format("{}: {} rows, {} feature{}{}, {} classes", table.name(), table.rows(), table.features(),
+                     table.features() == 1 ? "" : "s", table.sparse() ? " (sparse)" : "", table.classes().size());
 }
 
 std::string parameter_line(const std::string& machine, const Kernel& kernel, double ridge) {
@@ -49,11 +49,14 @@ std::string error_line(const Tuning& tuning) {
   }
   if (cells > 1) out += fmt::format(", chosen among {} cells", cells);
   if (tuning.nested) {
-    const std::string rows = tuning.checks.empty() && tuning.cv.kind != EstimateKind::subset
-                                 ? ""
-                                 : fmt::format(" with {} rows", tuning.surface_rows);
-    out += fmt::format("\nnested error{} {}: the honest estimate, the search repeated in each of {} folds", rows,
-                       percent(tuning.nested->error), tuning.nested->folds);
+    const std::string error = percent(tuning.nested->error);
+    out += tuning.nested_is_of_model()
+               ? fmt::format("\nnested error {}: the honest estimate, the search repeated in each of {} folds", error,
+                             tuning.nested->folds)
+               : fmt::format(
+                     "\nnested error with {} rows {}: the search repeated in each of {} folds; that of the model "
+                     "on all rows is the one above",
+                     tuning.surface_rows, error, tuning.nested->folds);
   } else if (cells > 1 && tuning.cv.kind == EstimateKind::cross_validation) {
     out += " and so a little optimistic (--nested: honest)";
   }

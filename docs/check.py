@@ -4,8 +4,8 @@
 
 Relative links lead somewhere; every --option that a page names is one of the tool's or of the programs beside it; the
 tables of docs/parameters.md are what the tool says of its options; the C++ of docs/cpp.md is in an example, which the
-tests build and run; what pages print below "$ manyone …" is what the tool prints, but for times and sizes; and tables
-that do not come with the sources are said to be absent. --write puts the tables and the outputs there.
+tests build and run; what pages print below "$ manyone …" is what the tool prints, but for times and sizes (of tables
+that do not come with the sources where $MANYONE_DATA has them); and such tables are said to be absent. --write puts the tables and the outputs there.
 """
 import os
 import pathlib
@@ -102,6 +102,12 @@ def absent_tables(commands):
     return [table for table in tables_read(commands) if not (ROOT / table).exists()]
 
 
+def elsewhere(table):
+    """The table in $MANYONE_DATA, where tables are kept that do not come with the sources."""
+    path = pathlib.Path(os.environ.get("MANYONE_DATA", ROOT)) / table
+    return path if path.exists() else None
+
+
 def problems_of_tables_read(text):
     """A command that a reader cannot run, for want of its table, is said to be one."""
     said_absent = [paragraph for paragraph in text.split("\n\n") if any(words in paragraph for words in ABSENT)]
@@ -123,6 +129,8 @@ def printed_again(tool, block):
     out = []
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(ROOT / "data", pathlib.Path(folder) / "data")
+        for table in absent_tables(re.findall(r"^\$ (manyone .*)", block, re.MULTILINE)):
+            os.symlink(elsewhere(table).resolve(), pathlib.Path(folder) / table)
         for command, expected in re.findall(r"^\$ manyone (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE):
             done = subprocess.run([tool, *shlex.split(command)], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                   text=True, check=False)
@@ -138,7 +146,7 @@ def printed_again(tool, block):
 def problems_of_outputs(tool, page, write):
     text = page.read_text()
     for block in OUTPUT.findall(text):
-        if absent_tables(re.findall(r"^\$ (manyone .*)", block, re.MULTILINE)):
+        if not all(map(elsewhere, absent_tables(re.findall(r"^\$ (manyone .*)", block, re.MULTILINE)))):
             continue
         new = printed_again(tool, block)
         if new == block:

@@ -24,7 +24,7 @@ from ._frames import encode_by, is_frame
 from ._labels import labels_of, names_of
 from ._progress import Callback, observer
 from ._rows import CHECKS, check_columns, for_core, from_core, in_order, validate_data
-from ._table import training_table
+from ._table import explained, training_table
 from ._threads import threads
 
 # Parameters that are not passed on under their own name.
@@ -144,7 +144,11 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
 
     def _gram(self, X: Any, Z: Any) -> np.ndarray:
         """Values of a kernel that is a function of the caller's."""
-        out = np.asarray(self.kernel(X, Z), dtype=np.float64)
+        values = self.kernel(X, Z)
+        try:
+            out = np.asarray(values, dtype=np.float64)
+        except (TypeError, ValueError):
+            raise ValueError(f"kernel must give an array of numbers of shape {(X.shape[0], Z.shape[0])}, found {type(values).__name__} of others") from None
         if out.shape != (X.shape[0], Z.shape[0]):
             raise ValueError(f"kernel must give an array of shape {(X.shape[0], Z.shape[0])}, found {out.shape}")
         if not np.all(np.isfinite(out)):
@@ -211,7 +215,8 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
             return encode_by(self._model.encoding, X)
         if stored is None and not hasattr(self, "feature_names_in_") and in_order(X, self.n_features_in_):
             return X
-        rows = check_array(X, **CHECKS) if encodes else validate_data(self, X, reset=False, **CHECKS)
+        with explained(self, X, fitted=True):
+            rows = check_array(X, **CHECKS) if encodes else validate_data(self, X, reset=False, **CHECKS)
         return for_core(rows if stored is None else self._gram(rows, stored))
 
     def _is_encoded(self, X: Any) -> bool:
@@ -301,25 +306,29 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
 
     @property
     def dual_coef_(self) -> np.ndarray:
-        """Coefficients of the centres, one column for each output of the machine."""
+        """Coefficients of the centres, one column for each output of the machine; of two classes one, towards the second."""
         check_is_fitted(self, "classes_")
-        return self._model.coefficients
+        line = self._model.line
+        return self._model.coefficients if line is None else self._model.coefficients @ line[0][:, None]
 
     @property
     def coef_(self) -> np.ndarray:
-        """Weights of the features as they were given, a row for each output: outputs are ``X @ coef_.T + intercept_``."""
+        """Weights of the features as they were given, a row for each output: outputs are ``X @ coef_.T + intercept_``.
+
+        Two classes have one row: that is above 0 where the second is predicted.
+        """
         check_is_fitted(self, "classes_")
         if self._model.kernel != "linear":
             raise AttributeError(f"coef_ is there with kernel='linear' only, found {self._model.kernel!r}")
-        return (from_core(self._model.centers).T @ self._model.coefficients).T * self._model.factor
+        return (from_core(self._model.centers).T @ self.dual_coef_).T * self._model.factor
 
     @property
     def intercept_(self) -> np.ndarray:
-        """Biases, one for each output of the machine; with the linear kernel those that go with ``coef_``."""
+        """Biases, one for each output of the machine (of two classes one); with the linear kernel those that go with ``coef_``."""
         check_is_fitted(self, "classes_")
-        if self._model.kernel != "linear":
-            return self._model.bias
-        return self._model.bias - self.coef_ @ self._model.offset
+        line = self._model.line
+        bias = self._model.bias if line is None else np.array([self._model.bias @ line[0] + line[1]])
+        return bias if self._model.kernel != "linear" else bias - self.coef_ @ self._model.offset
 
     @property
     def scaling_(self) -> tuple[np.ndarray, np.ndarray]:
@@ -462,6 +471,8 @@ def _numbers(name: str, value: Any, dimensions: int) -> np.ndarray:
         raise ParameterError(f"{name} must be {expected}, found {value!r}") from None
     if out.ndim != dimensions:
         raise ParameterError(f"{name} must be {expected}, found an array of shape {out.shape}")
+    if name == "priors" and not np.all((out > 0) & np.isfinite(out)):
+        raise ParameterError(f"priors must be numbers above 0, one for each class in the order of classes_, found {out.tolist()}")
     return np.ascontiguousarray(out if dimensions == 2 else out[:, None])
 
 

@@ -63,7 +63,8 @@ scale_per_fold : bool, default=False
     Every training part of the cross-validation has a scaling of its own (slow: no closed form).
 missing : {"error", "drop", "mean", "indicator"}, default="error"
     What to do with missing values (None, NaN): refuse them, leave the row out of training, take the mean of the training
-    rows, or that and a feature that says so.
+    rows, or that and a feature that says so. Every row is given a class: where training drops rows, predictions take the
+    mean and a warning counts them.
 nominal : list of str or int, optional
     Columns that hold categories although they look like numbers, by name or by position from 0. Columns of a data frame
     with text, truth values or the type category hold them in any case.
@@ -123,11 +124,11 @@ centers_ : ndarray or sparse matrix of shape (n_centers, n_features)
 support_ : ndarray of shape (n_centers,)
     Which training rows they are.
 dual_coef_ : ndarray of shape (n_centers, n_outputs)
-    Their coefficients.
+    Their coefficients. Two classes have one output, which is above 0 where the second is predicted.
 intercept_ : ndarray of shape (n_outputs,)
     Biases; with the linear kernel those that go with ``coef_``.
 coef_ : ndarray of shape (n_outputs, n_features)
-    With the linear kernel: outputs are ``X @ coef_.T + intercept_``, whatever the scaling.
+    With the linear kernel: outputs are ``X @ coef_.T + intercept_``, whatever the scaling. One row for two classes.
 scaling_ : tuple of two ndarrays
     Offset and factor of each feature.
 notes_ : list of str

@@ -8,9 +8,10 @@ from typing import Any, Iterable
 
 import numpy as np
 from sklearn.model_selection import GroupKFold, LeaveOneGroupOut, StratifiedGroupKFold
-from sklearn.utils.validation import check_consistent_length, column_or_1d
+from sklearn.utils.validation import check_consistent_length
 
 from ._checks import ParameterError
+from ._frames import is_gap
 
 EXPECTED = "a number, 'loo', a splitter such as sklearn.model_selection.GroupKFold(5), or a list of (train, test) pairs"
 
@@ -18,8 +19,7 @@ EXPECTED = "a number, 'loo', a splitter such as sklearn.model_selection.GroupKFo
 def fold_numbers(folds: Any, stratify: bool, X: Any, y: np.ndarray, groups: Any) -> Any:
     """What the core takes: None, a number, "loo", or the number of a fold for each row."""
     if groups is not None:
-        groups = column_or_1d(groups)
-        check_consistent_length(y, groups)
+        groups = checked_groups(groups, y)
         folds = _group_splitter(folds, stratify, len(np.unique(groups)))
     elif folds is None or (isinstance(folds, str) and folds == "loo"):
         return folds
@@ -33,6 +33,27 @@ def fold_numbers(folds: Any, stratify: bool, X: Any, y: np.ndarray, groups: Any)
     if len(given) > 0 and (isinstance(given[0], str) or not hasattr(given[0], "__len__")):
         return _of_rows(given, len(y))
     return _of_splits(given, len(y))
+
+
+def checked_groups(groups: Any, y: np.ndarray) -> np.ndarray:
+    """A group for each row; values that can be sorted, as splitters do."""
+    out = np.asarray(groups)
+    if out.ndim == 2 and out.shape[1] == 1:
+        out = out[:, 0]
+    if out.ndim != 1:
+        raise ParameterError(f"groups must be a value for each row, found {f'an array of shape {out.shape}' if out.ndim else repr(groups)}")
+    check_consistent_length(y, out)
+    values = groups if isinstance(groups, (list, tuple)) else out  # an array of a list has None and NaN as text
+    gaps = np.isnat(out) if out.dtype.kind in "mM" else np.array([is_gap(one) for one in values], bool)
+    if np.any(gaps):
+        row = np.flatnonzero(gaps)[0]
+        raise ParameterError(f"groups must be a value for each row, found {values[row]} in row {row}; a row by itself is a group with a value of its own")
+    try:
+        np.unique(out)
+    except TypeError:
+        kinds = " and ".join(sorted({type(one).__name__ for one in out.tolist()}))
+        raise ParameterError(f"groups must be all numbers or all text, found {kinds}; use astype(str)") from None
+    return out
 
 
 def of_rows(folds: Any, rows: np.ndarray) -> Any:

@@ -44,9 +44,12 @@ def encode(X: Any, missing: str, nominal: Any, memory: Optional[str]) -> tuple[n
 
 
 def encode_by(encoding: Any, X: Any) -> np.ndarray:
-    """Features of rows that are predicted; values that training never saw are warned of."""
+    """Features of rows that are predicted; values that training never saw, and rows that it would have dropped, are warned of."""
     names, columns = columns_of(X)
-    features, unseen = _core.encode_by(encoding, columns, names)
+    features, unseen, filled = _core.encode_by(encoding, columns, names)
+    if filled:
+        warnings.warn(f"{filled} of {len(features)} rows have missing values, which missing='drop' leaves out of training; to give them a class, "
+                      "the means of the training rows stand in", UserWarning, stacklevel=4)
     if unseen:
         told = "; ".join(f"{count} of {column}, such as {example!r}" for column, example, count in unseen)
         warnings.warn(f"values that training never saw are encoded as none of the known ones: {told}", UserWarning, stacklevel=4)
@@ -67,7 +70,8 @@ def columns_of(X: Any) -> tuple[Optional[list[str]], list[Any]]:
     return names, [_cells(X[label], f"column {label!r}") for label in labels]
 
 
-def _is_gap(value: Any) -> bool:
+def is_gap(value: Any) -> bool:
+    """None, NaN, or what pandas has in their place."""
     return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, numbers.Real) and value != value)
 
 
@@ -94,7 +98,7 @@ def _cells(column: Any, label: str) -> Any:
     """Numbers, or text with "" for what is missing."""
     values = np.asarray(column)
     if _is_category(getattr(column, "dtype", None)) and values.dtype.kind not in "iuf":
-        return ["" if _is_gap(value) else str(value) for value in values.tolist()]
+        return ["" if is_gap(value) else str(value) for value in values.tolist()]
     if values.dtype.kind in "iuf":
         return np.ascontiguousarray(values, np.float64)
     if values.dtype.kind not in "bOUT":
@@ -105,14 +109,15 @@ def _cells(column: Any, label: str) -> Any:
 def _text(value: Any, label: str) -> str:
     if isinstance(value, str):
         return value
-    if _is_gap(value):
+    if is_gap(value):
         return ""
     if isinstance(value, (bool, np.bool_)) or isinstance(value, numbers.Integral):
         return str(value)
     if isinstance(value, numbers.Real):
         return repr(float(value))
     # In scikit-learn's words for an object that is neither.
-    raise TypeError(f"{label} holds {type(value).__name__}: argument must be a string or a real number")
+    raise TypeError(f"{label} holds {type(value).__name__}: argument must be a string or a real number; make numbers of it (such as "
+                    "astype(float), or the year of a date) or categories (astype(str))")
 
 
 def _positions(X: Any, names: Optional[list[str]], nominal: Any) -> list[int]:

@@ -2,8 +2,9 @@
 """From what a user passes to ``fit`` to the table that is trained on: checked rows, classes, weights, folds."""
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Optional
+from typing import Any, Iterator, Optional
 
 import numpy as np
 from scipy import sparse
@@ -73,12 +74,6 @@ def checked_rows(estimator: Any, X: Any, y: Any) -> tuple[Any, np.ndarray, Optio
     return X, y, None, None
 
 
-def numbers_of(estimator: Any, X: Any, y: Any) -> tuple[Any, np.ndarray, Any]:
-    """Rows as they are trained on, their labels, and the encoding."""
-    X, y, kept, encoding = checked_rows(estimator, X, y)
-    return X, y if kept is None else y[kept], encoding
-
-
 def checked_labels(estimator: Any, X: Any, y: Any) -> np.ndarray:
     """Labels of a table whose rows are not numbers yet."""
     if y is None:
@@ -88,14 +83,44 @@ def checked_labels(estimator: Any, X: Any, y: Any) -> np.ndarray:
 
 
 def checked_numbers(estimator: Any, X: Any, y: Any) -> tuple[Any, np.ndarray]:
-    """Rows and labels by scikit-learn's checks, whose advice on missing values is another package."""
-    try:
+    """Rows and labels by scikit-learn's checks."""
+    with explained(estimator, X):
         return validate_data(estimator, X, y, **CHECKS)
+
+
+@contextmanager
+def explained(estimator: Any, X: Any, fitted: bool = False) -> Iterator[None]:
+    """What scikit-learn's checks say of missing values and of words, with our advice, where theirs is another package."""
+    of_rows = not callable(estimator.kernel) and estimator.kernel != "precomputed"
+    name = type(estimator).__name__
+    try:
+        yield
     except ValueError as error:
-        if not str(error).startswith("Input X contains NaN"):
-            raise
-        raise ValueError(f"Input X contains NaN: {type(estimator).__name__} takes missing values with missing='mean', "
-                         "missing='indicator' (and a feature that says so) or missing='drop' (the row)") from None
+        text = str(error)
+        if text.startswith("Input X contains NaN"):
+            if not of_rows or sparse.issparse(X):
+                what = "sparse rows" if of_rows else "kernel='precomputed'" if estimator.kernel == "precomputed" else "a kernel that is a function"
+                advice = f"with {what} {name} takes no missing values; fill them in"
+            elif fitted:
+                advice = f"this {name} was fitted to rows without missing values; fill them in, or fit it with missing='mean' or missing='indicator'"
+            else:
+                advice = (f"{name} takes missing values with missing='mean', missing='indicator' (and a feature that says so) or missing='drop' (the row)")
+            raise ValueError(f"Input X contains NaN: {advice}") from None
+        if text.startswith("could not convert string to float"):
+            advice = ("give a data frame, or nominal=[...] with the columns that hold categories" if of_rows and not fitted else
+                      f"this {name} was fitted to numbers" if of_rows else "make numbers of words for such a kernel, such as with OneHotEncoder")
+            raise ValueError(f"{text} ({_place_of_word(X)}): expected numbers; {advice}") from None
+        raise
+
+
+def _place_of_word(X: Any) -> str:
+    rows = np.asarray(X, dtype=object)
+    for place in np.ndindex(rows.shape):
+        try:
+            float(rows[place])
+        except (TypeError, ValueError):
+            break
+    return ", ".join(f"{what} {k}" for what, k in zip(("row", "column"), place)) + " of X"
 
 
 def scaled_weights(estimator: Any, weights: Any) -> tuple[Any, float]:

@@ -11,6 +11,8 @@ from joblib.parallel import get_active_backend
 
 from ._checks import ParameterError
 
+MOST = 4096  # as on the command line
+
 
 def cores() -> int:
     """Processors of this process."""
@@ -34,6 +36,8 @@ def threads(n_jobs: Optional[int]) -> int:
         raise ParameterError(f"n_jobs must be a whole number other than 0, or None, found {n_jobs!r}")
     if n_jobs == 0:
         raise ParameterError("n_jobs must not be 0; leave it out for all threads")
+    if n_jobs > MOST:
+        raise ParameterError(f"n_jobs must be {MOST} at most, found {n_jobs}; leave it out for all threads")
     if n_jobs > 0:
         return int(n_jobs)
     return max(1, cores() + 1 + int(n_jobs))

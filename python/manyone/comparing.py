@@ -13,12 +13,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from . import _core
 from ._base import KernelClassifier, target_of
-from ._checks import check_types
-from ._folds import fold_numbers
+from ._checks import ParameterError, check_types
+from ._folds import checked_groups, fold_numbers
 from ._labels import names_of
 from ._progress import Callback, observer
 from ._rows import for_core
-from ._table import numbers_of, scaled_weights
+from ._table import checked_rows, scaled_weights
 from ._threads import threads
 from ._weights import combined
 from .estimators import estimator_for
@@ -71,6 +71,28 @@ def _tables(data: Any) -> list[tuple[str, Any, Any]]:
     return out
 
 
+def _groups_by_table(groups: Any, tables: list[str]) -> dict[str, Any]:
+    if groups is None:
+        return {}
+    if not isinstance(groups, Mapping):
+        if len(tables) > 1:
+            raise ValueError(f"groups must be a dict by table for the {len(tables)} tables {', '.join(tables)}, found {type(groups).__name__}")
+        return {tables[0]: groups}
+    out = {str(name): of_table for name, of_table in groups.items() if of_table is not None}
+    unknown = [name for name in out if name not in tables]
+    if unknown:
+        raise ValueError(f"groups: no table is called {unknown[0]!r}; tables are {', '.join(tables)}")
+    return out
+
+
+def _group_names(table: str, groups: Any, y: np.ndarray, rows: np.ndarray) -> list[str]:
+    """As text, which the core sorts as the command line does."""
+    checked = checked_groups(groups, y)[rows]
+    if len(np.unique(checked)) < 2:
+        raise ValueError(f"{table}: groups must be two at least, found one")
+    return [str(group) for group in checked.tolist()]
+
+
 def _contestants(machines: Any) -> dict[str, KernelClassifier]:
     items = machines.items() if isinstance(machines, Mapping) else [one if isinstance(one, tuple) else (None, one) for one in machines]
     out: dict[str, KernelClassifier] = {}
@@ -91,7 +113,7 @@ def _contestants(machines: Any) -> dict[str, KernelClassifier]:
 
 
 def compare(data: Any, machines: Any, *, protocol: str = "5x2cv", random_state: int = 1, journal: Any = None,
-            missing: str = "error", nominal: Any = None, n_jobs: Optional[int] = None, memory: Optional[str] = None,
+            groups: Any = None, folds: Any = None, missing: str = "error", nominal: Any = None, n_jobs: Optional[int] = None, memory: Optional[str] = None,
             verbose: int = 0, callback: Optional[Callback] = None) -> Comparison:
     """Which machine is better, and is the difference real?
 
@@ -110,6 +132,12 @@ def compare(data: Any, machines: Any, *, protocol: str = "5x2cv", random_state: 
         Seed of the splits.
     journal : str or path-like, optional
         Finished trials are written to this file, and those found there are not run again.
+    groups : array-like or dict of array-likes by name, optional
+        Rows of a group (a patient, a speaker) stay together: in the parts of the protocol and in the folds that machines are
+        tuned by. With several tables a dict; tables that are not in it have no groups.
+    folds : int or "loo", optional
+        Folds that machines are tuned by inside every training part, where an estimator does not say; 10 when left out. With
+        groups ``"loo"`` makes a fold of each.
     missing : {"error", "drop", "mean", "indicator"}, default="error"
         What to do with missing values of the tables; what the estimators say is left aside.
     nominal : list of str or int, optional
@@ -141,17 +169,25 @@ def compare(data: Any, machines: Any, *, protocol: str = "5x2cv", random_state: 
     tables = []
     parameters: dict[str, list[dict[str, Any]]] = {name: [] for name in contestants}
     check_types({"random_state": random_state, "memory": memory, "missing": missing, "nominal": nominal})
+    if not (folds is None or isinstance(folds, (int, np.integer)) or (isinstance(folds, str) and folds == "loo")) or isinstance(folds, bool):
+        raise ParameterError(f"folds must be a number, 'loo' or None for compare, found {folds!r}")
     as_read = OneLSMClassifier(missing=missing, nominal=nominal, memory=memory)
-    for name, X, y in _tables(data):
+    given = _tables(data)
+    groups_of = _groups_by_table(groups, [name for name, _, _ in given])
+    for name, X, y in given:
         names = [str(column) for column in X.columns] if hasattr(X, "columns") else None
-        X, y, encoding = numbers_of(as_read, X, y)
+        X, y, kept, encoding = checked_rows(as_read, X, y)
+        rows = np.arange(len(y)) if kept is None else kept
+        of_rows = _group_names(name, groups_of[name], y, rows) if name in groups_of else None
+        y = y[rows]
         classes, labels = np.unique(y, return_inverse=True)
         if len(classes) < 2:
             raise ValueError(f"{name}: two classes at least are needed, found only one class: {classes[0]!r}")
-        tables.append((for_core(X), np.ascontiguousarray(labels, np.int32), names_of(classes), names, name, encoding))
+        tables.append((for_core(X), np.ascontiguousarray(labels, np.int32), names_of(classes), names, name, encoding, of_rows))
         for contestant, estimator in contestants.items():
             weights, _ = scaled_weights(estimator, combined(None, estimator.class_weight, classes, labels))
-            parameters[contestant].append(estimator._parameters(weights, fold_numbers(estimator.folds, False, X, y, None)))
+            inner = folds if estimator.folds is None else estimator.folds
+            parameters[contestant].append(estimator._parameters(weights, fold_numbers(inner, False, X, y, None)))
     document, text, notes = _core.compare(tables, list(parameters.items()), protocol, random_state,
                                           "" if journal is None else os.fspath(journal), threads(n_jobs), memory or "",
                                           observer(verbose, callback))

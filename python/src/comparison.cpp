@@ -10,6 +10,7 @@
 #include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/json_text.hpp"
+#include "manyone/data/splits.hpp"
 #include "manyone/report/compare.hpp"
 #include "manyone/report/compare_text.hpp"
 #include "manyone/report/page.hpp"
@@ -22,8 +23,8 @@ namespace manyone::python {
 
 namespace {
 
-/// `tables`: (rows, labels, classes, feature names, name, encoding or None) each; `contestants`: (name, parameters for
-/// each table).
+/// `tables`: (rows, labels, classes, feature names, name, encoding or None, group of each row or None) each;
+/// `contestants`: (name, parameters for each table).
 py::tuple compared(const py::list& tables, const py::list& contestants, const std::string& protocol, std::uint64_t seed,
                    const std::string& journal, const RunChoice& choice, const py::object& callback) {
   std::vector<Dataset> data;
@@ -32,6 +33,7 @@ py::tuple compared(const py::list& tables, const py::list& contestants, const st
     data.push_back(dataset_from(parts[0], parts[1].cast<py::array_t<int>>(), parts[2].cast<std::vector<std::string>>(),
                                 parts[3], "class", parts[4].cast<std::string>(),
                                 parts[5].is_none() ? nullptr : &parts[5].cast<const Encoding&>().schema));
+    if (!parts[6].is_none()) data.back().folds = parts[6].cast<std::vector<std::string>>();
   }
   std::vector<Contestant> taking_part;
   for (const auto& entry : contestants) {
@@ -39,7 +41,9 @@ py::tuple compared(const py::list& tables, const py::list& contestants, const st
     std::map<std::string, Recipe> recipes;  // by the name of the table
     const auto parameters = parts[1].cast<py::list>();
     for (std::size_t t = 0; t < data.size(); ++t) {
-      recipes.emplace(data[t].source, recipe_from(parameters[t].cast<py::dict>(), data[t].rows()));
+      std::vector<int> groups;
+      if (!data[t].folds.empty()) groups = folds_from_text(data[t].folds, data[t].source);
+      recipes.emplace(data[t].source, recipe_from(parameters[t].cast<py::dict>(), data[t].rows(), std::move(groups)));
     }
     taking_part.push_back(
         {parts[0].cast<std::string>(), [recipes](const Dataset& table) { return recipes.at(table.source); }});

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <exception>
 #include <functional>
+#include <map>
+#include <regex>
 #include <set>
 #include <string_view>
 
@@ -61,9 +63,84 @@ std::string quoted(const std::string& value) {
   return out + "'";
 }
 
-}  // namespace
+/// What only a command line would say, and what stands for it here.
+struct Phrase {
+  std::string_view said;
+  std::string_view meant;
+};
+constexpr Phrase kPhrases[] = {
+    {"use --ignore to leave it out", "leave it out"},
+    {"leave the cell empty if the value is missing", "use NaN if the value is missing"},
+    {"leave it empty if the model takes missing values", "use NaN if the model takes missing values"},
+    {"write more digits, or the mean of both", "use the mean of both"},
+    {"--machines onelsm,svm-ovo", "['onelsm', 'svm-ovo']"},
+    {"; write one on each line", ""},
+};
 
-std::string in_python(const std::string& message) {
+std::string with_phrases(std::string text) {
+  for (const Phrase& phrase : kPhrases) {
+    const std::size_t at = text.find(phrase.said);
+    if (at != std::string::npos) text.replace(at, phrase.said.size(), phrase.meant);
+  }
+  return text;
+}
+
+/// Options that are functions here.
+std::string name_in_python(const std::string& option) {
+  static const std::map<std::string, std::string> functions = {
+      {"onnx", "export_onnx"}, {"cpp", "export_cpp"}, {"libsvm", "export_libsvm"}};
+  const auto found = functions.find(option);
+  return found == functions.end() ? option : found->second;
+}
+
+/// nominal=['floor'] of a column with that name, nominal=[2] of the third.
+std::string nominal_list(const std::string& column, const std::string& message) {
+  static const std::regex position("[1-9][0-9]{0,14}");
+  if (!std::regex_match(column, position) || message.find(fmt::format("column '{}'", column)) != std::string::npos) {
+    return fmt::format("=['{}']", column);
+  }
+  return fmt::format("=[{}]", std::stoul(column) - 1);
+}
+
+/// The numbers that `pattern` captures, each less one.
+std::string counted_from_zero(const std::string& text, const char* pattern) {
+  const std::regex numbers(pattern);
+  std::string out;
+  std::size_t copied = 0;
+  for (std::sregex_iterator match(text.begin(), text.end(), numbers), end; match != end; ++match) {
+    for (std::size_t g = 1; g < match->size(); ++g) {
+      const auto at = static_cast<std::size_t>(match->position(g));
+      out += text.substr(copied, at - copied) + std::to_string(std::stoul((*match)[g].str()) - 1);
+      copied = at + static_cast<std::size_t>(match->length(g));
+    }
+  }
+  return out + text.substr(copied);
+}
+
+/// Files and tables are counted from 1, arrays from 0. Our own messages say "row 3 of X", and count from 0 already.
+std::string with_places_of_arrays(std::string text) {
+  text = counted_from_zero(text, R"(\brow ([1-9]\d{0,14})\b(?!'| of X))");
+  text = std::regex_replace(text, std::regex(R"(\brow (\d+)\b(?!'| of X))"), "row $1 of X");
+  text = counted_from_zero(text, R"(\bcolumn ([1-9]\d{0,14})\b(?!'))");
+  text = counted_from_zero(text, R"((?:^given:.*codewords|\bclasses) ([1-9]\d{0,8}) and ([1-9]\d{0,8}) are equal)");
+  text = counted_from_zero(
+      text, R"(entry \(([1-9]\d{0,14}), ([1-9]\d{0,14})\) is .* but \(([1-9]\d{0,14}), ([1-9]\d{0,14})\))");
+  return std::regex_replace(text, std::regex(R"(grid (\w+)=LOW:HIGH)"), "grid={'$1': (low, high)}");
+}
+
+/// Numbers of a program are "given" in models, where a file would have its name; what is wrong with them is told of the
+/// parameter.
+std::string with_given_parameters(const std::string& text) {
+  const std::regex place("^given:(?:[0-9]+:)?");
+  if (!std::regex_search(text, place))
+    return std::regex_replace(text, std::regex("those of given "), "those of labelbook ");
+  const auto says = [&](const char* words) { return text.find(words) != std::string::npos; };
+  const bool gram = says("Gram") || says("one row per class");
+  return std::regex_replace(text, place, gram ? "label_kernel:" : says("numbers above 0") ? "priors:" : "labelbook:");
+}
+
+/// "--missing mean" is missing='mean'.
+std::string with_parameters(const std::string& message) {
   std::string out;
   std::size_t k = 0;
   while (k < message.size()) {
@@ -74,12 +151,12 @@ std::string in_python(const std::string& message) {
     }
     std::string option;
     for (k += 2; k < message.size() && in_option(message[k]); ++k) option += message[k] == '-' ? '_' : message[k];
-    out += option;
+    out += name_in_python(option);
     if (k == message.size() || message[k] != ' ') continue;
     const std::size_t end = std::min(message.find_first_of(" ,;)", k + 1), message.size());
     const std::string value = message.substr(k + 1, end - k - 1);
     if (option == "nominal") {
-      out += fmt::format("=['{}']", value);
+      out += nominal_list(value, message);
     } else if (is_value(value)) {
       out += '=' + quoted(value);
     } else {
@@ -88,6 +165,12 @@ std::string in_python(const std::string& message) {
     k = end;
   }
   return out;
+}
+
+}  // namespace
+
+std::string in_python(const std::string& message) {
+  return with_given_parameters(with_places_of_arrays(with_parameters(with_phrases(message))));
 }
 
 void translate_errors(pybind11::module_&) {

@@ -14,7 +14,7 @@ namespace manyone::python {
 void translate_errors(pybind11::module_& module);
 
 /// The library names options as the command line does; here they are parameters: "use --missing mean" becomes
-/// "use missing='mean'", "leave --label-kernel out" becomes "leave label_kernel out".
+/// "use missing='mean'", "leave --label-kernel out" becomes "leave label_kernel out". Rows and columns count from 0.
 std::string in_python(const std::string& message);
 
 }  // namespace manyone::python

@@ -110,6 +110,25 @@ MissingPolicy policy_from_name(std::string_view name) {
   return static_cast<MissingPolicy>(std::find(kPolicies.begin(), kPolicies.end(), name) - kPolicies.begin());
 }
 
+/// The means of the rows that were kept, for predictions of rows that would not have been.
+void add_means(Dataset& data) {
+  const Matrix& features = data.features.dense();
+  const auto rows = static_cast<double>(features.rows());
+  Index first = 0;
+  for (Column& column : data.schema.columns) {
+    for (const double mean : ((features.middleCols(first, column.width()) / rows).colwise().sum()).eval()) {
+      column.means.push_back(mean);
+    }
+    first += column.width();
+  }
+}
+
+/// A schema that has means for the cells of rows that training dropped; that of a model of the command line has none.
+bool fills_dropped(const Schema& schema) {
+  return schema.missing == MissingPolicy::drop &&
+         std::none_of(schema.columns.begin(), schema.columns.end(), [](const Column& c) { return c.means.empty(); });
+}
+
 py::list told(const std::vector<Unseen>& unseen) {
   py::list out;
   for (const Unseen& one : unseen) out.append(py::make_tuple(one.column, one.example, one.count));
@@ -136,17 +155,25 @@ Dataset encode_columns(const py::list& columns, const py::object& names, const s
   while (reader.next(record)) builder.add(record);
   RawTable table = builder.take();
   table.columns[table.target].words.code("1");  // a table has two classes at least
-  return encode_table(std::move(table), options);
+  Dataset out = encode_table(std::move(table), options);
+  if (missing == MissingPolicy::drop) add_means(out);
+  return out;
 }
 
-Matrix encode_columns(const Schema& schema, const py::list& columns, const py::object& names,
-                      std::vector<Unseen>& unseen) {
+EncodedRows encode_columns(const Schema& schema, const py::list& columns, const py::object& names) {
   FrameReader reader(columns, names, false);
-  RowEncoder encoder(schema, reader, false, false);
-  Matrix out(reader.rows(), encoder.features());
+  Schema used = schema;
+  const bool fills = fills_dropped(schema);
+  if (fills) used.missing = MissingPolicy::mean;
+  RowEncoder encoder(used, reader, false, false);
+  EncodedRows out;
+  out.features.resize(reader.rows(), encoder.features());
   Record record;
-  for (Index row = 0; reader.next(record); ++row) encoder.encode(record, row, false, out.row(row).data());
-  unseen = encoder.unseen();
+  for (Index row = 0; reader.next(record); ++row) {
+    encoder.encode(record, row, false, out.features.row(row).data());
+    if (fills && std::any_of(record.cells.begin(), record.cells.end(), is_missing)) ++out.filled;
+  }
+  out.unseen = encoder.unseen();
   return out;
 }
 
@@ -166,12 +193,12 @@ void declare_frames(py::module_& module) {
   module.def(
       "encode_by",
       [](const Encoding& encoding, const py::list& columns, const py::object& names) {
-        std::vector<Unseen> unseen;
-        Matrix features = encode_columns(encoding.schema, columns, names, unseen);
-        return py::make_tuple(array_from(std::move(features)), told(unseen));
+        EncodedRows rows = encode_columns(encoding.schema, columns, names);
+        return py::make_tuple(array_from(std::move(rows.features)), told(rows.unseen), rows.filled);
       },
       py::arg("encoding"), py::arg("columns"), py::arg("names"),
-      "Features, and (column, example, count) for values that training never saw.");
+      "Features, (column, example, count) for values that training never saw, and how many rows were filled in that "
+      "training would have dropped.");
 }
 
 }  // namespace manyone::python

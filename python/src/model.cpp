@@ -23,6 +23,7 @@
 #include "manyone/report/figures.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/frame.hpp"
+#include "python/src/line.hpp"
 #include "python/src/recipe.hpp"
 #include "python/src/running.hpp"
 
@@ -327,6 +328,12 @@ void Model::declare(py::module_& module) {
       .def_property_readonly("centers", [](const Model& self) { return array_from(self.classifier.expansion.centres); })
       .def_property_readonly("coefficients",
                              [](const Model& self) { return array_from(self.classifier.expansion.coefficients); })
+      .def_property_readonly("line",
+                             [](const Model& self) -> py::object {
+                               const auto line = line_between_classes(self.classifier);
+                               if (!line) return py::none();
+                               return py::make_tuple(array_from(line->weights), line->shift);
+                             })
       .def_property_readonly("bias", [](const Model& self) { return array_from(self.classifier.expansion.bias); })
       .def_property_readonly("offset", [](const Model& self) { return array_from(self.classifier.scaling.offset); })
       .def_property_readonly("factor", [](const Model& self) { return array_from(self.classifier.scaling.factor); });

@@ -115,6 +115,21 @@ void set_folds(const Parameter& folds, Index rows, Recipe& recipe) {
   }
 }
 
+/// Random folds of groups, or with "loo" each group as a fold. `counted`: the number of folds was asked for.
+void keep_together(std::vector<int> groups, bool counted, FoldPlan& plan) {
+  const int count = 1 + *std::max_element(groups.begin(), groups.end());
+  if (plan.leave_one_out()) {
+    plan.given = std::move(groups);
+    return;
+  }
+  if (counted && plan.count > count) {
+    throw ConfigError(
+        fmt::format("folds={} needs as many groups, found {}; use fewer folds or 'loo'", plan.count, count));
+  }
+  plan.count = std::min(plan.count, count);
+  plan.groups = std::move(groups);
+}
+
 void set_decoder(const Parameter& decode, Recipe& recipe) {
   const DecoderChoice choice = decoder_choice(decode.text());
   recipe.decode = choice.entry;
@@ -201,7 +216,7 @@ const std::map<std::string, Set>& setters() {
 
 }  // namespace
 
-Recipe recipe_from(const py::dict& parameters, Index rows) {
+Recipe recipe_from(const py::dict& parameters, Index rows, std::vector<int> groups) {
   Recipe out;
   std::map<std::string, Parameter> later;
   for (const auto& [key, value] : parameters) {
@@ -235,6 +250,7 @@ Recipe recipe_from(const py::dict& parameters, Index rows) {
   }
   out.folds.count = static_cast<int>(std::min<Index>(out.folds.count, rows));
   if (later.contains("folds")) set_folds(later.at("folds"), rows, out);
+  if (!groups.empty()) keep_together(std::move(groups), later.contains("folds"), out.folds);
   if (out.folds.stratified && (out.folds.count == 0 || !out.folds.given.empty())) {
     throw ConfigError("stratify needs random folds; leave it out with 'loo' or given folds");
   }

@@ -4,13 +4,16 @@
 // underscores. A parameter that is None is not set.
 #pragma once
 
+#include <vector>
+
 #include <pybind11/pybind11.h>
 
 #include "manyone/model/recipe.hpp"
 
 namespace manyone::python {
 
-/// For a table of so many rows. Throws ConfigError for a value or a key that cannot be used.
-Recipe recipe_from(const pybind11::dict& parameters, Index rows);
+/// For a table of so many rows. `groups`: those of each row that folds keep together, from 0; empty: none. Throws
+/// ConfigError for a value or a key that cannot be used.
+Recipe recipe_from(const pybind11::dict& parameters, Index rows, std::vector<int> groups = {});
 
 }  // namespace manyone::python

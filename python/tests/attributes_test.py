@@ -67,11 +67,34 @@ def test_coef_is_that_of_svc(two_classes):
     X, y = two_classes
     theirs = SVC(kernel="linear", C=0.5, tol=1e-8).fit(X, y)
     ours = KernelSVC(kernel="linear", cost=0.5, scale="none", accuracy=1e-8).fit(X, y)
-    sign = np.sign(theirs.coef_[0, 0] * ours.coef_[0, 0])
-    assert_allclose(sign * ours.coef_, theirs.coef_, rtol=1e-4)
-    assert_allclose(sign * ours.intercept_, theirs.intercept_, rtol=1e-4, atol=1e-6)
+    assert_allclose(ours.coef_, theirs.coef_, rtol=1e-4)
+    assert_allclose(ours.intercept_, theirs.intercept_, rtol=1e-4, atol=1e-6)
+    by_row = dict(zip(ours.support_, ours.dual_coef_[:, 0]))
+    assert_allclose([by_row[row] for row in theirs.support_], theirs.dual_coef_[0], rtol=1e-4, atol=1e-6)
     rows = OneLSMClassifier(kernel="linear", ridge=0.1, scale="maxabs").fit(sparse.csr_matrix(X), y)
     assert_allclose(rows.coef_, OneLSMClassifier(kernel="linear", ridge=0.1, scale="maxabs").fit(X, y).coef_)
+
+
+MACHINES = [(machine, {}) for estimator in ESTIMATORS for machine in estimator.machines]
+
+
+@pytest.mark.parametrize("machine, parameters", [*MACHINES, ("msvr", {"decode": "ssvm"}), ("msvr", {"decode": "argmax"}), ("msvr", {"priors": [1.0, 3.0]}),
+                                                 ("svm-ecoc", {"decode": "hamming"}), ("sbc-ecoc", {"decode": "loss:linear"}), ("ls-ecoc", {"decode": "loss:exponential"}),
+                                                 ("svm-ovo", {"decode": "votes:first"}), ("onelsm", {"label_kernel": "gaussian:1", "bias": True})])
+def test_coef_of_two_classes_is_above_0_where_the_second_is_predicted(machine, parameters, iris):
+    X, y = iris[0], np.where(iris[1] == 2, "yes", "no")
+    fitted = manyone.estimator_for(machine).set_params(kernel="linear", cost=1.0, **parameters).fit(X, y)
+    assert fitted.coef_.shape == (1, 4) and fitted.intercept_.shape == (1,) and fitted.dual_coef_.shape == (len(fitted.centers_), 1)
+    outputs = (X @ fitted.coef_.T + fitted.intercept_)[:, 0]
+    assert_array_equal(outputs > 0, fitted.predict(X) == "yes")
+    assert_array_equal(outputs > 0, fitted.decision_function(X) > 0)
+
+
+@pytest.mark.parametrize("decode", ["hamming", "loss:hinge", "loss:exponential"])
+def test_outputs_that_no_line_decides_of_stay_apart(decode, iris):
+    X, y = iris[0], iris[1] == 2
+    fitted = manyone.estimator_for("sbc-ecoc").set_params(kernel="linear", cost=1.0, decode=decode).fit(X, y)
+    assert fitted.coef_.shape == (fitted.dual_coef_.shape[1], 4) and len(fitted.coef_) > 1
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -112,7 +135,7 @@ def test_an_exported_header_compiles_and_predicts(iris, tmp_path):
 def test_export_libsvm(iris, tmp_path):
     KernelSVC(decode="votes:first", **FIXED).fit(*iris).export_libsvm(tmp_path / "m.svm")
     assert (tmp_path / "m.svm").read_text().startswith("svm_type c_svc")
-    with pytest.raises(ValueError, match="machine='svm-ovo' decode='votes:first'"):
+    with pytest.raises(ValueError, match="machine='svm-ovo' decode='votes:first', or use export_onnx"):
         OneLSMClassifier(**FIXED).fit(*iris).export_libsvm(tmp_path / "m.svm")
 
 
@@ -139,5 +162,5 @@ def test_numbers_in_the_place_of_names_of_books_kernels_and_priors(iris, tmp_pat
     assert tuned.cv_error_ == OneLSMClassifier(label_kernel=str(tmp_path / "gram.csv")).fit(X, y).cv_error_
     with pytest.raises(ValueError, match="not positive semidefinite"):
         OneLSMClassifier(label_kernel=-np.eye(3)).fit(X, y)
-    with pytest.raises(ValueError, match="3 numbers above 0"):
+    with pytest.raises(ValueError, match="^priors: expected 3 numbers above 0"):
         CodingRegressionClassifier(priors=[1, 2]).fit(X, y)

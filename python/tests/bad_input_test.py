@@ -37,9 +37,29 @@ def test_numbers_that_are_none(value, iris, fitted):
         fitted.predict(X)
 
 
+@pytest.mark.parametrize("estimator, table, says", [
+    (OneLSMClassifier(**FIXED), np.asarray, "was fitted to rows without missing values; .*missing='mean' or missing='indicator'"),
+    (OneLSMClassifier(**FIXED), sparse.csr_matrix, "with sparse rows .* fill them in"),
+    (OneLSMClassifier(kernel=lambda X, Z: X @ Z.T, ridge=1.0), np.asarray, "with a kernel that is a function .* fill them in"),
+])
+def test_missing_values_at_predict_are_answered_with_our_parameters(estimator, table, says, iris):
+    X = iris[0].copy()
+    estimator.fit(table(X), iris[1])
+    X[7, 2] = np.nan
+    with pytest.raises(ValueError, match="^Input X contains NaN: .*" + says) as raised:
+        estimator.predict(table(X))
+    assert "HistGradientBoosting" not in str(raised.value)
+
+
 def test_types_that_are_no_numbers(iris):
     y = iris[1]
     refused(np.array([["a", "b"]] * 150), y, "could not convert|dtype")
+    wide = iris[0].astype(object)
+    wide[3, 1] = "wide"
+    refused(wide, y, r"'wide' \(row 3, column 1 of X\): expected numbers; give a data frame, or nominal=\[...\]")
+    refused(wide, y, "make numbers of words", OneLSMClassifier(kernel=lambda X, Z: X @ Z.T, ridge=1.0))
+    with pytest.raises(ValueError, match="row 3, column 1 of X.*was fitted to numbers"):
+        OneLSMClassifier(**FIXED).fit(*iris).predict(wide)
     refused(np.array([[{}, 1]] * 150, dtype=object), y, "argument must be a string or a real number", error=TypeError)
     refused(iris[0] + 1j, y, "Complex data not supported")
     assert OneLSMClassifier(**FIXED).fit(iris[0].astype(object), y).score(*iris) > 0.9  # numbers in objects are numbers
@@ -118,8 +138,10 @@ def test_huge_numbers_are_numbers(iris):
     ({"nominal": "colour"}, "nominal must be a list with names or positions of columns, or None, found 'colour'"),
     ({"labelbook": [[1.0, 2.0], [3.0]]}, "labelbook must be text or an array of numbers with two dimensions"),
     ({"label_kernel": [1.0, 2.0]}, "label_kernel must be text or an array of numbers with two dimensions, found an array of shape (2,)"),
-    ({"labelbook": np.eye(4)}, "expected one codeword for each of the 3 classes, found 4"),
-    ({"label_kernel": np.eye(4)}, "expected a 3 x 3 matrix"),
+    ({"labelbook": np.eye(4)}, "labelbook: expected one codeword for each of the 3 classes, found 4 rows"),
+    ({"labelbook": [[0, 1], [1, 0], [0, 1]]}, "labelbook: codewords 0 and 2 are equal"),
+    ({"label_kernel": np.eye(4)}, "label_kernel: expected a 3 x 3 matrix"),
+    ({"label_kernel": -np.eye(3)}, "label_kernel: the label Gram matrix is not positive semidefinite"),
     ({"folds": 1000}, "folds=1000 needs as many rows, found 150"),
     ({"folds": "many"}, "folds must be a number, 'loo'"),
     ({"folds": [1, 2, 3]}, "folds must have an entry for each of the 150 rows, found 3"),
@@ -135,6 +157,7 @@ def test_huge_numbers_are_numbers(iris):
     ({"centers": 2.5}, "centers must be a number of rows"),
     ({"memory": "much"}, "memory must be a size such as '8G'"),
     ({"n_jobs": 0}, "n_jobs must not be 0"),
+    ({"n_jobs": 10**5}, "n_jobs must be 4096 at most, found 100000"),
     ({"callback": 3}, "callback must be a function"),
     ({"labelbook": "dictionary"}, "dictionary"),
     ({"scale": "log"}, "scaling 'log' is not known"),
@@ -185,6 +208,26 @@ def test_choices_that_do_not_go_together_name_the_parameters(iris):
     refused(*iris, "machine must be one of svm-ovo, .* found 'onelsm'", KernelSVC("onelsm"))
     refused(*iris, "precomputed kernel has none", CodingRegressionClassifier(kernel="precomputed"))
     refused(sparse.csr_matrix(iris[0]), iris[1], "scale='maxabs' or none", OneLSMClassifier(scale="range"))
+
+
+def test_priors_that_are_none(iris):
+    for priors in ([5, 3, -2], [0, 1, 1], [1, np.nan, 1]):
+        refused(*iris, "priors must be numbers above 0, one for each class in the order of classes_", CodingRegressionClassifier(priors=priors, **FIXED))
+
+
+def test_rows_are_counted_from_0(iris):
+    K = iris[0] @ iris[0].T
+    K[3, 4] += 1
+    refused(K, iris[1], r"entry \(4, 3\) is .* but \(3, 4\)", OneLSMClassifier(kernel="precomputed", ridge=1.0))
+    far = np.where(np.arange(150)[:, None] == 3, 1e200, iris[0])
+    refused(far, iris[1], "row 3 of X has a squared length", OneLSMClassifier(kernel="linear", ridge=1.0, scale="none"), RuntimeError)
+    words = iris[0].astype(object)
+    words[3, 1] = "wide"
+    filled = OneLSMClassifier(missing="mean", **FIXED)
+    refused(words, iris[1], r"'wide' in column 1 \(use nominal=\[1\]", filled)
+    with pytest.raises(ValueError, match="'wide' in row 3 of X, column 1"):
+        filled.fit(*iris).predict(words)
+    refused(pd.DataFrame({"a": iris[0][:, 0], "b": ["x"] * 3 + [None] * 147}), iris[1], "row 3 of X, column 'b'")
 
 
 def test_weights_that_cannot_be_used(iris):

@@ -66,6 +66,56 @@ def test_tables_that_cannot_be_compared_on(iris):
         manyone.compare(iris, ["onelsm", "ls-ovo"], protocol="jackknife")
 
 
+@pytest.fixture(scope="module")
+def families():
+    """Rows of a family are almost the same and of one class, families are not: who has seen a sister knows the class."""
+    draw = np.random.RandomState(3)
+    family = draw.permutation(np.repeat(np.arange(30), 4))
+    return draw.normal(size=(30, 3))[family] + 1e-6 * draw.normal(size=(120, 3)), draw.randint(0, 2, 30)[family], family
+
+
+@pytest.mark.parametrize("protocol", ["5x2cv", "cv:4", "holdout:0.3"])
+def test_groups_never_straddle(protocol, families):
+    X, y, family = families
+    machines = {"narrow": OneLSMClassifier(sigma=0.05, ridge=1e-3), "tuned": OneLSMClassifier(ridge=1e-3)}
+    apart = manyone.compare((X, y), machines, protocol=protocol).errors["data"]
+    together = manyone.compare((X, y), machines, protocol=protocol, groups=family).errors["data"]
+    assert apart["narrow"] < 0.25 and together["narrow"] > 0.3 and together["tuned"] > 0.2
+
+
+@pytest.mark.parametrize("options, groups, folds", [(["--groups", "family"], True, None), (["--groups", "family", "--folds", "3"], True, 3),
+                                                   (["--folds", "column:family"], True, "loo"), (["--folds", "4"], False, 4)])
+def test_groups_and_folds_are_those_of_the_command_line(options, groups, folds, families, tool, tmp_path):
+    X, y, family = families
+    frame = pd.DataFrame(X, columns=list("abc"))
+    (frame.assign(family=family) if groups else frame).assign(kind=np.where(y, "up", "down")).to_csv(tmp_path / "t.csv", index=False)
+    theirs = json.loads(tool("compare", "t.csv", "--machines", "onelsm,ls-ovo", "--protocol", "cv:3", "--json", *options))
+    table = pd.read_csv(tmp_path / "t.csv")
+    ours = manyone.compare({"t.csv": (table[list("abc")], table["kind"])}, ["onelsm", "ls-ovo"], protocol="cv:3", groups={"t.csv": family} if groups else None, folds=folds)
+    assert ours.errors == errors_of(theirs)
+    assert ours.pairs == theirs["pairs"]
+
+
+def test_groups_of_rows_that_are_dropped_are_dropped(families):
+    X, y, family = families
+    gaps = X.copy()
+    gaps[::7, 1] = np.nan
+    kept = np.arange(120) % 7 > 0
+    dropped = manyone.compare((gaps, y), ["onelsm", "ls-ovo"], protocol="cv:3", groups=family, missing="drop")
+    assert dropped.errors == manyone.compare((X[kept], y[kept]), ["onelsm", "ls-ovo"], protocol="cv:3", groups=family[kept]).errors
+
+
+def test_groups_and_folds_that_cannot_be_compared_with(iris, families):
+    X, y, family = families
+    for options, says in (({"groups": np.zeros(120)}, "data: groups must be two at least"), ({"groups": [None] * 120}, "found None in row 0"),
+                          ({"groups": family[:5]}, "inconsistent"), ({"groups": {"other": family}}, "no table is called 'other'; tables are data"),
+                          ({"groups": family, "folds": 50}, "folds=50 needs as many groups, found 30"), ({"folds": family}, "folds must be a number, 'loo' or None")):
+        with pytest.raises(ValueError, match=says):
+            manyone.compare((X, y), ["onelsm", "ls-ovo"], **options)
+    with pytest.raises(ValueError, match="groups must be a dict by table"):
+        manyone.compare({"a": (X, y), "b": iris}, ["onelsm", "ls-ovo"], groups=family)
+
+
 def page_or_skip():
     if not manyone.has_page():
         pytest.skip("this build has no report page: npm was not found")

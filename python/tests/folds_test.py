@@ -80,6 +80,9 @@ def test_folds_that_cannot_be_used(folds, says, iris):
 
 def test_groups_that_cannot_be_used(iris):
     for groups, folds, says in ((np.zeros(150), None, "groups must be two at least"), (np.zeros(3), None, "inconsistent"),
-                                (FIVE, FIVE, "groups go with folds"), (FIVE, 9, "Cannot have number of splits")):
+                                (FIVE, FIVE, "groups go with folds"), (FIVE, 9, "Cannot have number of splits"),
+                                ([None] * 150, None, "groups must be a value for each row, found None in row 0"),
+                                (["a", np.nan, "b"] * 50, 5, "found nan in row 1"), (np.array([1, "a", 2] * 50, object), None, "all numbers or all text, found int and str"),
+                                ("patient", None, "groups must be a value for each row, found 'patient'"), (np.zeros((150, 2)), None, r"shape \(150, 2\)")):
         with pytest.raises(ValueError, match=says):
             OneLSMClassifier(folds=folds).fit(*iris, groups=groups)

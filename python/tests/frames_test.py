@@ -2,13 +2,15 @@
 """Data frames with categories, text and missing values: encoded as the command line encodes the same table in a file."""
 import json
 import pickle
+import warnings
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 from scipy import sparse
-from sklearn.model_selection import cross_val_score
+from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 
@@ -122,6 +124,43 @@ def test_missing_values_in_arrays(iris):
     assert_array_equal(OneLSMClassifier(nominal=[0], **FIXED).fit(iris[0], y)._model.columns[0][1], True)
 
 
+@pytest.mark.parametrize("frame", [True, False])
+def test_rows_that_training_drops_are_predicted_with_means_and_counted(frame, tmp_path):
+    X, y = table(rows=200, gaps=True)
+    if not frame:
+        X = X[["size", "floor"]].to_numpy()
+    fitted = OneLSMClassifier(missing="drop", **FIXED).fit(X, y)
+    gaps = pd.DataFrame(X).isna().any(axis=1).to_numpy()
+    assert set(fitted.support_) == set(np.flatnonzero(~gaps))
+    with pytest.warns(UserWarning, match=f"^{gaps.sum()} of 200 rows have missing values") as told:
+        labels = fitted.predict(X)
+    assert len(told) == 1 and len(labels) == 200
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert_array_equal(fitted.predict(X[~gaps]), labels[~gaps])
+    # "mean" fills with the means of the rows it was given: with those that were kept, the same.
+    means = OneLSMClassifier(missing="mean", **FIXED).fit(X[~gaps], y[~gaps])
+    assert_array_equal(labels, means.predict(X))
+    fitted.save(tmp_path / "m.safetensors")
+    for same in (manyone.load(tmp_path / "m.safetensors"), pickle.loads(pickle.dumps(fitted))):
+        with pytest.warns(UserWarning, match="missing='drop'"):
+            assert_array_equal(same.predict(X), labels)
+
+
+def test_a_search_over_ways_with_missing_values_has_no_nan_scores():
+    X, y = table(rows=200, gaps=True)
+    with pytest.warns(UserWarning, match="rows have missing values"):
+        search = GridSearchCV(OneLSMClassifier(**FIXED), {"missing": ["drop", "mean", "indicator"]}, cv=4).fit(X, y)
+    assert np.all(search.cv_results_["mean_test_score"] > 0.6)
+
+
+def test_a_dropping_model_of_the_command_line_has_no_means(tool, tmp_path):
+    X, y = table(gaps=True)
+    by_command_line(tool, tmp_path, X, y, X.dropna(), "--missing", "drop")
+    with pytest.raises(ValueError, match="a value is missing in row 0 of X, column 'size'; fill it in"):
+        manyone.load(tmp_path / "m.safetensors").predict(X)
+
+
 def test_a_frame_inside_the_tools_of_scikit_learn():
     X, y = table(rows=200, gaps=True)
     classifier = OneLSMClassifier(missing="mean", **FIXED)
@@ -136,8 +175,8 @@ def test_what_a_frame_must_not_hold():
     X, y = table()
     fitted = OneLSMClassifier(**FIXED).fit(X, y)
     for new, says in ((X.drop(columns="size"), "feature names should match"), (X[X.columns[::-1]], "must be in the same order"),
-                      (X.assign(size="wide"), "expected a number, found 'wide' in row 1, column 'size'"),
-                      (X.assign(size=np.nan), "a value is missing in row 1, column 'size'; .*missing='mean'")):
+                      (X.assign(size="wide"), "expected a number, found 'wide' in row 0 of X, column 'size'"),
+                      (X.assign(size=np.nan), "a value is missing in row 0 of X, column 'size'; .*missing='mean'")):
         with pytest.raises(ValueError, match=says):
             fitted.predict(new)
     words = X.assign(size=X["size"].astype(object))
@@ -152,6 +191,9 @@ def test_what_a_frame_must_not_hold():
         OneLSMClassifier(nominal=[5]).fit(X, y)
     with pytest.raises(TypeError, match="column 'colour' holds dict"):
         OneLSMClassifier().fit(X.assign(colour=[{}] * 120), y)
+    for kind, values in (("Decimal", [Decimal("1.5")] * 120), ("Period", pd.period_range("2020-01", periods=120, freq="M"))):
+        with pytest.raises(TypeError, match=f"column 'colour' holds {kind}.*make numbers of it .*astype.float.* or categories"):
+            OneLSMClassifier().fit(X.assign(colour=values), y)
     with pytest.raises(ValueError, match="sparse rows hold numbers only"):
         OneLSMClassifier(missing="mean").fit(sparse.eye(120, format="csr"), y)
     with pytest.raises(ValueError, match="requires y"):

@@ -67,6 +67,7 @@ def test_a_function_goes_into_a_pickle_and_not_into_a_file(iris, tmp_path):
 
 
 @pytest.mark.parametrize("kernel, says", [(lambda X, Z: np.ones((2, 2)), r"kernel must give an array of shape \(150, 150\), found \(2, 2\)"),
+                                          (lambda X, Z: [["wide"] * len(Z)] * len(X), r"kernel must give an array of numbers of shape \(150, 150\), found list"),
                                           (lambda X, Z: np.full((len(X), len(Z)), np.nan), "kernel must give finite numbers"),
                                           (lambda X, Z: np.arange(len(X) * len(Z)).reshape(len(X), len(Z)), "not symmetric")])
 def test_functions_that_are_no_kernels(kernel, says, iris):

@@ -70,6 +70,20 @@ def test_no_pair_of_parameters_provokes_an_option(iris):
     assert not [message for message in seen if OPTION.search(message)]
 
 
+def test_advice_is_of_python(iris):
+    X, y = iris
+    edge = OneLSMClassifier(grid={"sigma": (4, 6), "ridge": (2, 4)}).fit(X, y).notes_
+    assert any("grid={'sigma': (low, high)} says where to look" in note for note in edge)
+    with pytest.raises(ValueError, match="every value of column 4 is missing; leave it out"):
+        OneLSMClassifier(missing="mean").fit(np.c_[X, np.full(150, np.nan)], y)
+    inf = X.astype(object)
+    inf[3, 1] = "inf"
+    with pytest.raises(ValueError, match="'inf' in column 1 is not finite; use NaN if the value is missing"):
+        OneLSMClassifier(missing="mean").fit(inf, y)
+    with pytest.raises(ValueError, match=r"such as \['onelsm', 'svm-ovo'\]"):
+        manyone.compare(iris, ["onelsm"])
+
+
 def test_notes_and_other_errors(iris):
     rows = np.random.RandomState(1).normal(size=(3500, 3))
     heard = []

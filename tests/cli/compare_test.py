@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """manyone compare: the same rows for all machines, a test for each pair, ranks over tables."""
+import json
+
 from tool import DATA, INPUT, IRIS, USAGE, ToolTest, csv_text, iris_rows
 
 
@@ -108,9 +110,17 @@ class Compare(ToolTest):
         self.assertIn("another comparison", self.fails(INPUT, *options, "--seed", 2).err)
         journal.write_text("".join(lines[:1]) + lines[1].replace('"predicted":[', '"predicted":[77,'))
         self.assertIn("does not fit", self.fails(INPUT, *options).err)
-        for deep in (lines[0] + "[" * 100_000 + "]" * 100_000 + "\n", '{"format":' * 100_000 + "1" + "}" * 100_000 + "\n"):
+        for deep in (lines[0] + "[" * 100_000 + "]" * 100_000 + "\n", '{"format":' * 100 + "1" + "}" * 100 + "\n"):
             journal.write_text(deep)
             self.assertIn("not a line of a journal", self.fails(INPUT, *options).err)
+        first = json.loads(lines[1])
+        for change, says in ((("error", 0.9), "does not fit"), (("predicted", [True] * len(first["predicted"])), "whole number"),
+                             (("predicted", [first["predicted"][0] + 2**32, *first["predicted"][1:]]), "whole number"),
+                             (("set", -1), "whole number"), (("fold", 2**33), "whole number"), (("repeat", 0.5), "whole number"),
+                             (("seconds", 1e308), "not a trial")):
+            with self.subTest(change[0]):
+                journal.write_text(lines[0] + json.dumps({**first, change[0]: change[1]}) + "\n")
+                self.fails(INPUT, *options, says=says)
         journal.write_text("{}\n")
         self.assertIn("journal", self.fails(INPUT, *options).err)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What people type from habit, or in the wrong place, gets an answer that helps."""
-from tool import IRIS, USAGE, ToolTest
+from tool import INPUT, IRIS, USAGE, ToolTest
 
 FIXED = ("--sigma", 1, "--ridge", 1, "--quiet")
 
@@ -9,6 +9,7 @@ class Habits(ToolTest):
     def test_help_is_a_command(self):
         self.assertEqual(self.succeeds("help").out, self.succeeds("--help").out)
         self.assertEqual(self.succeeds("help", "fit").out, self.succeeds("fit", "--help").out)
+        self.fails(USAGE, "help", "fti", says=["unknown command 'fti'", "did you mean fit?"])
 
     def test_options_of_other_programs_get_the_formula(self):
         answers = {("--gamma", "0.5"): "write --sigma 1", ("--gamma=0.125",): "write --sigma 2", ("--gamma",): "gamma = 1/(2 sigma^2)",
@@ -19,12 +20,16 @@ class Habits(ToolTest):
 
     def test_kernels_of_other_programs_get_the_formula(self):
         self.fails(USAGE, "fit", IRIS, "-o", "m", "--kernel", "rbf", says=["gaussian", "exp(-|x-z|^2 / (2 sigma^2))", "gamma"])
+        for name in ("RBF", "rbf:0.5"):
+            self.fails(USAGE, "fit", IRIS, "-o", "m", "--kernel", name, says=[f"'{name}'", "is called gaussian here"])
         self.fails(USAGE, "fit", IRIS, "-o", "m", "--kernel", "poly", says=["polynomial", "(x'z + offset)^degree"])
 
     def test_model_and_table_in_each_other_s_place_are_recognised(self):
         self.succeeds("fit", IRIS, "-o", "m", *FIXED)
         for command in ("predict", "evaluate"):
             self.fails(USAGE, command, IRIS, "m", says=["'m' is a model", "the model comes first"])
+        self.fails(INPUT, "inspect", IRIS, says=["no model, but text", "is this a table?"])
+        self.fails(INPUT, "fit", "m", "-o", "n", *FIXED, says=["found a NUL byte", "models"])
 
     def test_machines_fit_a_terminal_and_say_which_to_use(self):
         out = self.succeeds("machines").out

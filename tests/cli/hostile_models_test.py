@@ -7,6 +7,7 @@ import json
 import shutil
 import struct
 import subprocess
+import time
 import zlib
 
 from tool import INPUT, ToolTest
@@ -53,6 +54,7 @@ class HostileModels(ToolTest):
             "scaling": lambda d, text: d.update(scaling=text),
             "kernel": lambda d, text: d["kernel"].update(name=text),
             "policy for missing values": lambda d, text: d["schema"].update(missing=text),
+            "kind of estimate": lambda d, text: d.update(cv={"folds": 10, "repeats": 1, "error": 0.5, "rows": 150, "kind": text}),
         }
         for what, replace in places.items():
             with self.subTest(what):
@@ -63,10 +65,21 @@ class HostileModels(ToolTest):
 
     def test_numbers_that_no_training_gives_are_refused(self):
         model = self.fitted()
-        for change in (lambda d: d.update(trained_rows=-1), lambda d: d["schema"].update(target_position=-7),
+        for change in (lambda d: d.update(trained_rows=-1), lambda d: d.update(trained_rows=1e300), lambda d: d["kernel"].update(degree=1.5),
+                       lambda d: d.update(cv={"folds": 1 << 40, "repeats": 1, "error": 0.5, "rows": 150}),
+                       lambda d: d.update(cv={"folds": 10, "repeats": 1, "error": 0.5, "rows": 150, "train_rows": -3}), lambda d: d["schema"].update(target_position=-7),
                        lambda d: d.update(classes=["a", "a", "b"]),
                        lambda d: d.update(cv={"folds": 10, "repeats": 1, "error": 7, "rows": 150})):
             self.fails(INPUT, "inspect", self.changed(model, change), says="damaged or not a manyone model")
+
+    def test_a_header_of_many_tensors_is_refused_at_once(self):
+        tensor = '{"dtype":"F64","shape":[],"data_offsets":[0,8]}'
+        header = "{" + ",".join(f'"{k}":{tensor}' for k in range(100_000)) + "}"
+        path = self.folder / "many.safetensors"
+        path.write_bytes(struct.pack("<Q", len(header)) + header.encode() + bytes(8))
+        start = time.monotonic()
+        self.fails(INPUT, "inspect", path, says="too many tensors")
+        self.assertLess(time.monotonic() - start, 10)
 
     def test_a_header_holds_any_class_and_column_name(self):
         compiler = shutil.which("g++") or shutil.which("clang++")

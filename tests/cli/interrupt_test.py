@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 
-from tool import INTERRUPTED, ToolTest, noise_table
+from tool import DONE, INTERRUPTED, ToolTest, noise_table
 
 # Idle machines need well under a second; the tests of a busy one, or a sanitizer, must not fail for that.
 SOON = 5.0
@@ -26,6 +26,12 @@ class Interrupt(ToolTest):
             if event["event"] == "progress" and event["task"] == task and event["done"] > 1:
                 return
         self.fail("the search ended before it could be interrupted")
+
+    def wait_for_task(self, process, task):
+        for line in process.stderr:
+            if line.startswith("{") and json.loads(line).get("task") == task:
+                return
+        self.fail(f"'{task}' was never begun")
 
     def interrupt(self, process, number=signal.SIGINT):
         start = time.monotonic()
@@ -72,6 +78,16 @@ class Interrupt(ToolTest):
         self.assertEqual((model["kernel"]["sigma"], model["ridge"], model["n"]), (*chosen, 2000))
         self.assertNotEqual(model["temperature"], 1)
         self.assertEqual(sorted(path.name for path in self.folder.iterdir()), ["m", "t.csv"])
+
+    def test_a_first_signal_after_the_search_does_not_cost_the_model(self):
+        table = self.write("large.csv", noise_table(21000, 4, 3))
+        process = self.start_tool("fit", table, "-o", "m", "--machine", "msvr", "--centers", 600, "--progress", "json")
+        self.wait_for_task(process, "adding up rows")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, DONE, err)
+        self.assertIn("the search is over: the model is finished", err)
+        self.succeeds("inspect", "m")
 
     def test_fit_without_a_finished_cell_keeps_the_old_model(self):
         model = self.write("m", "old")

@@ -156,9 +156,12 @@ class Resume(ToolTest):
         self.surface("--resume", "j")
         self.fails(INPUT, "tune", WINE, *self.OPTIONS, "--resume", "j", says=["j:1", "another table", "delete it"])
         self.fails(INPUT, "tune", IRIS, *self.OPTIONS, "--seed", 5, "--resume", "j", says=["j:1", "other options on the same table"])
-        (self.folder / "notes.txt").write_text("not a journal\n")
-        self.fails(INPUT, "tune", IRIS, *self.OPTIONS, "--resume", "notes.txt", says=["notes.txt:1"])
-        self.assertEqual((self.folder / "notes.txt").read_text(), "not a journal\n")
+        compare = ("compare", IRIS, "--machines", "onelsm,ls-ova", "--protocol", "cv:2", "--sigma", 1, "--resume", "notes.txt")
+        for notes in ("not a journal\n", "precious, without a newline", "long" * 5000):
+            (self.folder / "notes.txt").write_text(notes)
+            self.fails(INPUT, "tune", IRIS, *self.OPTIONS, "--resume", "notes.txt", says=["notes.txt:1"])
+            self.fails(INPUT, *compare, says=["notes.txt:1", "not a"])
+            self.assertEqual((self.folder / "notes.txt").read_text(), notes)
 
     def test_deep_lines_are_refused(self):
         self.surface("--resume", "j")

@@ -124,6 +124,35 @@ class Memory(ToolTest):
                 "1 1:1 99999999:1\n-1 1:2\n")
         self.refused_within(100 * MB, "import", self.write("l.model", text), "-o", "m", "--memory", "200M")
 
+    @staticmethod
+    def pack(path, head, pair, megabytes, tail):
+        """A long text, piece by piece: what this process takes would count as the tool's."""
+        with gzip.open(path, "wb", 1) as stream:
+            stream.write(head)
+            for _ in range(megabytes):
+                stream.write(pair * (MB // 2))
+            stream.write(tail)
+
+    def test_memory_holds_for_long_lines(self):
+        path = self.folder / "long.csv.gz"
+        self.pack(path, b"", b"1,", 80, b"1\n")
+        for option in ("--labelbook", "--label-kernel", "--weights"):
+            self.refused_within(100 * MB, "fit", IRIS, "-o", "m", option, path, "--memory", "50M")
+        self.refused_within(100 * MB, "fit", path, "-o", "m", "--memory", "50M")
+        values = "@relation r\n@attribute x {" + ",".join(map(str, range(400_000))) + "}\n@data\n"
+        self.refused_within(100 * MB, "fit", self.write("v.arff", values), "-o", "m", "--memory", "50M")
+
+    def test_memory_holds_for_results_and_journals(self):
+        path = self.folder / "r.json.gz"
+        self.pack(path, b'{"a":"', b"xx", 300, b"")
+        self.fails(INPUT, "report", path, "-o", "p.html", says="longer than 256 MB")
+        with open(self.folder / "sparse", "wb") as sparse:
+            sparse.truncate(3 << 30)
+        for command in (("tune", IRIS), ("compare", IRIS, "--machines", "onelsm,ls-ova")):
+            code, peak = self.peak(*command, "--resume", "sparse")
+            self.assertEqual(code, INPUT)
+            self.assertLess(peak, 100 * MB)
+
     def test_side_files_without_an_end_are_refused(self):
         self.fails(INPUT, "fit", IRIS, "-o", "m", "--weights", "/dev/zero", says="NUL byte")
         self.fails(INPUT, "fit", IRIS, "-o", "m", "--folds", "/dev/zero", says="NUL byte")

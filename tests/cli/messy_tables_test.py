@@ -181,10 +181,11 @@ class Columns(MessyTest):
         self.assertNotIn("alone", self.fit(self.table({"code": lambda i: 0.4 * (i % 2) + i / 100}))[1])
 
     def test_a_column_called_label_that_is_not_the_last_is_noted(self):
-        path = self.table({"Label": lambda i: "pq"[i // 30]})
-        lines = [line.replace("class", "z") for line in path.read_text().splitlines()]
-        _, notes = self.fit(self.write("l.csv", "\n".join(lines) + "\n"))
-        self.assertIn("if it is column 'Label', use --target Label", notes)
+        for name in ("Label", "class", "target"):
+            lines = self.table({"first": lambda i: "pq"[i // 30]}).read_text().splitlines()
+            lines[0] = lines[0].replace("class", "z").replace("first", name)
+            _, notes = self.fit(self.write("l.csv", "\n".join(lines) + "\n"))
+            self.assertIn(f"if it is column '{name}', use --target {name}", notes)
 
     def test_a_class_in_front_of_decimals_is_asked_for(self):
         text = "".join(f"{1 + i % 2},{row[0]},{row[1]}\n" for i, (row, _) in enumerate(clouds()))
@@ -249,6 +250,26 @@ class Prediction(MessyTest):
         document = self.succeeds("predict", "m.safetensors", path, "--scores", "--json").json()
         self.assertEqual((document["labels"][4], document["scores"][4]), (None, [None, None]))
         self.fails(INPUT, "predict", "m.safetensors", path, "--strict", says="a value is missing in row 5")
+
+    def test_an_empty_cell_for_a_model_that_takes_none(self):
+        self.fitted(self.table, "m.safetensors", *FIXED)
+        expected = self.succeeds("predict", "m.safetensors", self.table).out.splitlines()
+        path = self.changed(4, "x", "")
+        result = self.succeeds("predict", "m.safetensors", path)
+        self.assertEqual(result.out.splitlines(), [*expected[:4], "", *expected[5:]])
+        self.assertIn("1 row has missing values and no class", result.err)
+        self.assertIn("1 row has missing values and was left out", self.succeeds("evaluate", "m.safetensors", path).err)
+        self.fails(INPUT, "predict", "m.safetensors", path, "--strict", says="a value is missing in row 5")
+
+    def test_a_row_without_a_class_is_dropped_with_those_that_miss_other_values(self):
+        path = self.changed(2, self.header[-1], "")
+        self.assertEqual(self.succeeds("fit", path, "-o", "m", *FIXED, "--json", "--missing", "drop").json()["n"], 59)
+        self.fails(INPUT, "fit", path, "-o", "m", *FIXED, "--missing", "mean", says="found a missing value in column")
+
+    def test_a_kept_column_called_class_is_told_from_the_prediction(self):
+        self.fitted(self.table, "m.safetensors", *FIXED)
+        head = self.succeeds("predict", "m.safetensors", self.table, "--keep", "nr,class").out.splitlines()[0]
+        self.assertEqual(head, "nr,class,predicted")
 
     def test_further_named_columns_are_left_out_with_a_note(self):
         self.fitted(self.table, "m.safetensors", *FIXED)
@@ -325,6 +346,15 @@ class Writing(MessyTest):
 
     def test_blanks_between_cells(self):
         self.same_as_plain("x y class\n" + "".join(f"  {row[0]}   {row[1]}\t{name} \n" for row, name in self.rows()))
+
+    def test_numbers_in_a_spelling_that_is_not_read_are_noted(self):
+        for spelling in ('"{},000.5"', "{}.5%", "{}'000"):
+            with self.subTest(spelling):
+                lines = [f"{spelling.format(1 + k % 9)},{k % 4 + k / 8},{'ab'[k % 2]}" for k in range(40)]
+                _, notes = self.fit(self.write("n.csv", "\n".join(["x,y,c", *lines]) + "\n"))
+                self.assertIn("column 'x' holds words that look like numbers", notes)
+        lines = [f"{1 + k % 9}-{k % 3},{k % 4 + k / 8},{'ab'[k % 2]}" for k in range(40)]
+        self.assertNotIn("look like numbers", self.fit(self.write("n.csv", "\n".join(["x,y,c", *lines]) + "\n"))[1])
 
     def test_tabs_of_which_some_are_doubled(self):
         self.same_as_plain("x\ty\tclass\n" + "".join(f"{row[0]}\t{row[1]}\t{'' if i % 3 else chr(9)}{name}\n"

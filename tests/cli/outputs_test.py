@@ -3,6 +3,7 @@
 import gzip
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import stat
@@ -86,6 +87,14 @@ class OutputsAreNotInputs(ToolTest):
         self.refused("fit", "z.csv", "-o", "m", "--report", self.model)
         self.refused("tune", "z.csv", "--report", "a", "--resume", "a")
         self.refused("export", "pairs", "--cpp", "a", "--libsvm", "a")
+
+    def test_pictures_are_outputs(self):
+        figure = self.folder / "pictures" / "confusion.svg"
+        figure.parent.mkdir()
+        self.fails(USAGE, "report", "result.json", "-o", figure, "--svg", "pictures", says=["--svg", "the same file"])
+        shutil.copy(self.folder / "result.json", figure)
+        self.fails(USAGE, "report", figure, "--svg", "pictures", says=["--svg", "is the file that RESULT reads"])
+        self.assertEqual(figure.read_bytes(), (self.folder / "result.json").read_bytes())
 
     def test_standard_input_and_output_are_files_too(self):
         with open(self.folder / "z.csv", encoding="utf-8") as table:
@@ -204,6 +213,25 @@ class OneWriter(ToolTest):
                 self.succeeds(*command)
                 self.assertEqual(out.stat().st_mode & 0o7777, 0o640)
                 self.assertNotEqual(out.read_bytes(), b"old")
+
+    @unittest.skipIf(os.getuid() != 0, "only root can give files away")
+    def test_the_owner_is_kept(self):
+        for name, command in self.commands("out").items():
+            with self.subTest(name):
+                out = self.write("out", "old")
+                out.chmod(0o640)
+                os.chown(out, 12345, 23456)
+                self.succeeds(*command)
+                found = out.stat()
+                self.assertEqual((found.st_uid, found.st_gid, found.st_mode & 0o7777), (12345, 23456, 0o640))
+                out.unlink()
+
+    def test_a_limit_of_the_size_of_files_is_an_error(self):
+        limited = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))}
+        result = self.run_tool("fit", IRIS, "-o", "large", *FIXED, **limited)
+        self.assertEqual(result.code, INPUT, str(result))
+        self.assertIn("large: writing failed", result.err)
+        self.assertFalse((self.folder / "large").exists())
 
     def test_symbolic_links_are_followed(self):
         (self.folder / "there").mkdir()

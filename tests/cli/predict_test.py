@@ -191,6 +191,17 @@ class NotFinite(ToolTest):
         self.assertEqual(self.succeeds("predict", self.model, self.table).out.split("\n")[1], "")
         self.assertNotIn("nan", result.out)
 
+    def test_no_decoder_makes_a_class_of_them(self):
+        kernel = ("--kernel", "polynomial", "--degree", 10, "--cost", 8)
+        for machine, decoders in {"ls-ovo": ("votes", "votes:first", "dag", "hamming", "loss:hinge"), "svm-dag": ("dag",),
+                                  "svm-ecoc": ("hamming", "loss:hinge"), "sbc-ecoc": ("hamming",)}.items():
+            for decoder in decoders:
+                with self.subTest(f"{machine} {decoder}"):
+                    self.fitted(IRIS, "d", "--machine", machine, "--decode", decoder, *kernel)
+                    result = self.succeeds("predict", "d", self.table)
+                    self.assertEqual([bool(line) for line in result.out.splitlines()], [True, False, True, False])
+                    self.assertIn("2 of 4 rows", result.err)
+
     def test_json_has_null(self):
         document = json.loads(self.succeeds("predict", self.model, self.table, "--json", "--scores", "--proba").out)
         self.assertEqual([label is None for label in document["labels"]], [False, True, False, True])

@@ -83,6 +83,37 @@ class Report(ToolTest):
                 for axis in "xy":  # it did to as many spots as there are folds
                     self.assertGreater(len({p[axis] for p in common}), len(common) / 2)
 
+    def test_classes_of_few_rows_far_away_do_not_choose_the_map(self):
+        stream = random.Random(3)
+        rows = [[stream.gauss(4 * (c == j), 1) for j in range(8)] + [f"common{c}"] for c in range(4) for _ in range(50)]
+        for k in range(4):  # 7 % of the rows, together
+            rows += [[stream.gauss(60 * (4 + k == j), 0.01) for j in range(8)] + [f"tiny{k}"] for _ in range(4)]
+        table = self.write("tiny.csv", csv_text([f"f{j}" for j in range(8)] + ["class"], rows))
+        points = self.figures(table, "--kernel", "linear")["projection"]["points"]
+        for axis in "xy":
+            values = sorted(p[axis] for p in points)
+            n = len(values)
+            middle = values[9 * n // 10] - values[n // 10]
+            self.assertGreater(middle / (values[-1] - values[0]), 0.2)
+
+    def test_regions_keep_the_one_feature_that_has_values(self):
+        stream = random.Random(5)
+        rows = []
+        for i in range(120):
+            flags = [int(stream.random() < (0.9 if i % 2 else 0.1)) for _ in range(3)]
+            rows.append([*flags, stream.gauss(0.5 * (i % 2), 1), "ab"[i % 2]])
+        table = self.write("warmth.csv", csv_text(["cough", "pain", "rash", "warmth", "class"], rows))
+        self.assertEqual(self.figures(table)["regions"]["features"][0], "warmth")
+
+    def test_imputed_values_are_no_values_of_a_feature(self):
+        stream = random.Random(6)
+        rows = []
+        for i in range(120):
+            flag = "" if i % 10 == 0 else int(stream.random() < (0.95 if i % 2 else 0.05))
+            rows.append([flag, stream.gauss(i % 2, 1), stream.gauss(i % 2, 1), "ab"[i % 2]])
+        table = self.write("gaps.csv", csv_text(["flag", "a", "b", "class"], rows))
+        self.assertEqual(set(self.figures(table, "--missing", "mean")["regions"]["features"]), {"a", "b"})
+
     def test_labels_cannot_leave_the_result(self):
         if not self.bundled:
             return

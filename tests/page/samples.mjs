@@ -312,7 +312,7 @@ export const linear = () => {
     scale: 'range',
     seed: 7,
     search: 'grid',
-    cv: { folds: 'loo', repeats: 1, error: 0.21, std: null, rows: 214 },
+    cv: { folds: 'loo', repeats: 1, error: 0.21, std: null, rows: 214, majority_error: 0.645 },
     surface: cells,
     seconds: { read: 0.001, kernel: 0.002, solve: 0, select: 0.05, total: 0.054 },
     n: 214,
@@ -415,6 +415,38 @@ export const comparison = (setNames = ['vowel', 'glass', 'letter']) => {
 };
 
 export const single = () => comparison(['vowel']);
+
+/// Two machines with the same error, from Python.
+export const equals = () => {
+  const result = comparison(['vowel']);
+  const [set] = result.sets;
+  set.machines = set.machines.slice(0, 2).map((machine) => ({ ...machine, error: 0.047 }));
+  result.machines = result.machines.slice(0, 2);
+  const [pair] = result.pairs;
+  result.pairs = [{ ...pair, difference: 0, low: -0.03, high: 0.03, p: 1, holm_p: 1 }];
+  result.command = 'manyone.compare(...)';
+  return result;
+};
+
+/// Names that differ in the middle only, and most rows where the model is unsure.
+export const alike = () => {
+  const result = fitted({
+    labels: Array.from({ length: 48 }, (_, i) => `class number ${i + 1} with a long name`),
+    rowsOf: () => 12,
+    spread: 0.9,
+    seed: 48,
+    name: 'alike.csv',
+    surface: grid,
+  });
+  result.held_out.reliability = [0.08, 0.16, 0.24, 0.34, 0.95].map((confidence, b) => ({
+    low: Math.floor(10 * confidence) / 10,
+    high: Math.floor(10 * confidence) / 10 + 0.1,
+    rows: [200, 150, 120, 100, 6][b],
+    confidence,
+    accuracy: confidence,
+  }));
+  return result;
+};
 
 export const reproduced = () => ({
   ...head('reproduce', 'manyone reproduce honeine-2 --json', {

@@ -5,10 +5,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { similarOrder } from '../../src/manyone/report/page/class_order.js';
-import { mistakes } from '../../src/manyone/report/page/estimate.js';
+import { estimate, mistakes } from '../../src/manyone/report/page/estimate.js';
 import { calibrationVerdict, priorLoss } from '../../src/manyone/report/page/calibration_verdict.js';
-import { clear } from '../../src/manyone/report/page/pair_test.js';
+import { clear, correction } from '../../src/manyone/report/page/pair_test.js';
+import { along, clearPlace } from '../../src/manyone/report/page/line_words.js';
 import { framed } from '../../src/manyone/report/page/map_points.js';
+import { shortNames } from '../../src/manyone/report/page/short_names.js';
 import { percent, powerOfTwo, seconds, shown } from '../../src/manyone/report/page/words.js';
 import { wilson } from '../../src/manyone/report/page/wilson.js';
 
@@ -30,6 +32,12 @@ test('times and powers read as a person writes them', () => {
   assert.equal(powerOfTwo(0.5), '2⁰·⁵');
 });
 
+test('a nested estimate of a part of the rows is not that of the model', () => {
+  const result = { kind: 'fit', n: 20000, cv: { rows: 2000, error: 0.2 }, held_out: { n: 2000, error: 0.2 } };
+  assert.equal(estimate({ ...result, nested: { error: 0.5, folds: 10, rows: 2000 } }).share, 0.2);
+  assert.equal(estimate({ ...result, nested: { error: 0.5, folds: 10 } }).share, 0.5);
+});
+
 test('Wilson: 10 of 100, and the ends', () => {
   // (0.1 + z²/200) / (1 + z²/100) ± …, by hand with z = 1.96
   const { low, high } = wilson(0.1, 100);
@@ -47,6 +55,31 @@ test('labels are never empty, stay on a line, are cut in the middle and keep to 
   assert.equal(shown('abcdef', 4), 'ab…f');
   assert.equal(shown('שלום'), '\u2068שלום\u2069');
   assert.equal(shown('😀😀😀😀😀', 3), '😀…😀');
+});
+
+test('names of classes that are cut stay different', () => {
+  const equalEnds = Array.from({ length: 48 }, (_, i) => `class number ${i + 1} with a long name`);
+  const names = shortNames(equalEnds, 18);
+  assert.equal(new Set(names).size, 48);
+  assert.equal(names[11], 'class number 12…');
+  assert.ok(names.every((name) => Array.from(name).length <= 18));
+  const far = ['x', 'y'].map((letter) => `${'a'.repeat(40)}${letter}${'b'.repeat(40)}`);
+  assert.deepEqual(shortNames(far, 6), ['…aaax…', '…aaay…']);
+  const nested = ['aa1', 'aa2', 'bb1', 'bb2'].map((part) => `${'p'.repeat(9)}${part[0].repeat(30)}${part}${'s'.repeat(30)}`);
+  assert.equal(new Set(shortNames(nested, 12)).size, 4);
+});
+
+test('names of classes that fit are left as they are', () => {
+  assert.deepEqual(shortNames(['cat', '', 'a\nb', 'a\tb'], 5), ['cat', '(empty)', 'a␣b', 'a␣b']);
+});
+
+test('words along a line stand where no points are', () => {
+  const [from, to] = [{ x: 0, y: 300 }, { x: 300, y: 0 }];
+  const low = along([{ x: 0, y: 300 }, { x: 120, y: 180 }]).map((at) => ({ ...at, r: 9 }));
+  const place = clearPlace(from, to, 90, low);
+  assert.ok(place.x > 130);
+  assert.ok(clearPlace(from, to, 90, []).x < 30);
+  assert.equal(clearPlace(from, to, 90, along([from, to]).map((at) => ({ ...at, r: 20 }))), null);
 });
 
 test('classes that are confused become neighbours', () => {
@@ -106,6 +139,15 @@ test('a few rows far off the curve are not called good though chance may explain
   assert.match(verdict.text, /15 rows are too few/);
 });
 
+test('a verdict names no bin of a few rows', () => {
+  const few = bin(0.737, 0, 3);
+  const good = calibrationVerdict({ bins: [few, bin(0.95, 0.95, 200)] });
+  assert.equal(good.good, true);
+  assert.match(good.text, /no part of the curve with 10 rows or more is off/);
+  const { text } = calibrationVerdict({ bins: [few, bin(0.9, 0.6, 80)] });
+  assert.match(plain(text), /where it states 90.0 %, it is right on 60.0 % of 80 rows\.$/);
+});
+
 test('a log loss above that of the shares of the classes is said first', () => {
   const counts = [[30, 10], [10, 50]];
   assert.ok(Math.abs(priorLoss(counts) + 0.4 * Math.log(0.4) + 0.6 * Math.log(0.6)) < 1e-12);
@@ -133,4 +175,11 @@ test('halvings that differ too much among themselves show no difference, the sam
   assert.equal(clear({ holm_p: 0.01, low: null, high: null, statistic: 9.1 }), false);
   assert.equal(clear({ holm_p: 0, low: null, high: null, statistic: null }), true); // infinite in JSON
   assert.equal(clear({ holm_p: 0.01, low: 0.1, high: 0.3, statistic: 9.1 }), true);
+});
+
+test('p values of a pair that stands alone are corrected for nothing', () => {
+  const pair = { p: 0.01, holm_p: 0.01 };
+  assert.equal(correction([pair], 1), '');
+  assert.equal(correction([pair, pair], 1), ', corrected by Holm for all 2 pairs');
+  assert.equal(correction([pair, pair], 2), ', corrected by Holm for all 2 pairs of all 2 tables together');
 });

@@ -59,11 +59,18 @@ void AppendFile::fail(std::string_view action, int error) const {
   throw InputError({path_}, fmt::format("{} failed ({})", action, std::strerror(error)));
 }
 
-std::string AppendFile::content() const {
-  std::string text(size_, '\0');
+bool AppendFile::begins_with_short_line() const {
+  constexpr std::size_t kShort = 4096;
+  return size_ <= kShort || beginning(kShort).find('\n') != std::string::npos;
+}
+
+std::string AppendFile::content() const { return beginning(size_); }
+
+std::string AppendFile::beginning(std::size_t size) const {
+  std::string text(size, '\0');
   std::size_t done = 0;
-  while (done < size_) {
-    const ssize_t got = ::pread(descriptor_, text.data() + done, size_ - done, static_cast<off_t>(done));
+  while (done < size) {
+    const ssize_t got = ::pread(descriptor_, text.data() + done, size - done, static_cast<off_t>(done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail("reading", errno);
     if (got == 0) break;  // someone made it shorter

@@ -22,6 +22,9 @@ class AppendFile {
 
   const std::string& path() const { return path_; }
 
+  /// The file is short, or its first line is: what else may be as large as it likes is not read to see that it is no
+  /// journal.
+  bool begins_with_short_line() const;
   /// Everything in the file. Throws InputError when reading fails.
   std::string content() const;
   /// Keeps the first `size` bytes.
@@ -30,6 +33,7 @@ class AppendFile {
   void append(std::string_view text);
 
  private:
+  std::string beginning(std::size_t size) const;
   [[noreturn]] void fail(std::string_view action, int error) const;
 
   std::string path_;

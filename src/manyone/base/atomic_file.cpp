@@ -114,13 +114,19 @@ void sync_folder(const std::string& folder) {
   ::close(descriptor);
 }
 
-/// The new file is as open to others as the old one was, no more and no less.
+/// The new file belongs to whom the old one belonged, where the system lets us, and is as open to others as that was,
+/// no more and no less.
 bool copy_mode(int descriptor, const struct stat& old) {
   struct stat now = {};
   if (::fstat(descriptor, &now) != 0) return false;
   constexpr mode_t kPermissions = 07777;
-  return (now.st_mode & kPermissions) == (old.st_mode & kPermissions) ||
-         ::fchmod(descriptor, old.st_mode & kPermissions) == 0;
+  mode_t mode = old.st_mode & kPermissions;
+  // Only root can give a file away, and others only to groups they are in; what was for a group is not for another one.
+  if (now.st_uid != old.st_uid) (void)!::fchown(descriptor, old.st_uid, static_cast<gid_t>(-1));
+  const bool same_group = now.st_gid == old.st_gid || ::fchown(descriptor, static_cast<uid_t>(-1), old.st_gid) == 0;
+  if (!same_group) mode &= ~static_cast<mode_t>(S_IRWXG | S_ISGID);
+  if (::fstat(descriptor, &now) != 0) return false;
+  return (now.st_mode & kPermissions) == mode || ::fchmod(descriptor, mode) == 0;
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <string_view>
 
@@ -22,6 +23,8 @@ class MemoryBudget {
   /// Nine tenths of available_memory(), so that the rest of the system keeps breathing.
   MemoryBudget();
   explicit MemoryBudget(std::uint64_t bytes) : bytes_(bytes) {}
+
+  static MemoryBudget unlimited() { return MemoryBudget(std::numeric_limits<std::uint64_t>::max()); }
 
   std::uint64_t bytes() const { return bytes_; }
   /// The same, or less where less address space is left.

@@ -3,6 +3,7 @@
 // Text <-> number, exactly and without locale: what is printed reads back to the same bits.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -29,6 +30,9 @@ std::string format_bytes(std::uint64_t bytes);
 /// "0.42 s", "3 min 05 s", "1 h 02 min", for people.
 std::string format_seconds(double seconds);
 
+/// ASCII letters in lower case.
+std::string lower_case(std::string_view text);
+
 /// `text` without blanks, tabs and carriage returns at both ends.
 std::string_view trim(std::string_view text);
 
@@ -42,7 +46,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 template <class Range>
 std::optional<std::string> nearest_word(std::string_view word, const Range& candidates) {
   std::optional<std::string> best;
-  std::size_t best_distance = 1 + word.size() / 3;  // one slip in short words, a third of a long one
+  const std::size_t letters = word.size() - std::min(word.find_first_not_of('-'), word.size());
+  std::size_t best_distance = 1 + letters / 3;  // one slip in short words, a third of a long one
   for (const auto& candidate : candidates) {
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < best_distance || (distance == best_distance && !best)) {

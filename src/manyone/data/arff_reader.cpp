@@ -66,6 +66,8 @@ void ArffReader::read_attribute(std::string_view text) {
     column.kind = DeclaredColumn::Kind::nominal;
     text.remove_prefix(1);
     std::unordered_set<std::string> seen;
+    std::size_t bytes = 0;
+    std::size_t looked = 0;
     for (;;) {
       const std::string value = canonical_value(take_word(text, ",}"));
       text = trim(text);
@@ -73,6 +75,13 @@ void ArffReader::read_attribute(std::string_view text) {
       if (!seen.insert(value).second)
         fail(fmt::format("attribute {} declares {} twice; remove one", shown(column.name), shown(value)));
       column.values.push_back(value);
+      bytes += 4 * (sizeof(std::string) + value.size());    // here, in the list, and in what is made of it
+      constexpr std::size_t kOften = std::size_t{1} << 20;  // bytes between two looks at the budget
+      if (bytes > looked + kOften) {
+        looked = bytes;
+        memory_.require(static_cast<double>(bytes), fmt::format("the values of attribute {}", shown(column.name)),
+                        "allow more with --memory");
+      }
       if (text.starts_with('}')) break;
       if (!text.starts_with(','))
         fail(fmt::format("the value list of attribute {} does not end in '}}'; close it on its line",

@@ -32,7 +32,7 @@ struct BlockReader::State {
 
 BlockReader::BlockReader(const std::string& path, const Schema& schema, const BlockOptions& options)
     : state_(std::make_unique<State>()) {
-  ByteWindow window(open_bytes(path));
+  ByteWindow window(open_bytes(path), options.memory);
   const TableFormat format = find_format(options.format, window);
   auto labels = format == TableFormat::idx ? open_idx_labels(path) : nullptr;
   state_->source = open_blocks(std::move(window), format, schema, options, std::move(labels));
@@ -41,7 +41,7 @@ BlockReader::BlockReader(const std::string& path, const Schema& schema, const Bl
 BlockReader::BlockReader(std::unique_ptr<ByteSource> source, const Schema& schema, const BlockOptions& options,
                          std::unique_ptr<ByteSource> labels)
     : state_(std::make_unique<State>()) {
-  ByteWindow window(std::move(source));
+  ByteWindow window(std::move(source), options.memory);
   const TableFormat format = find_format(options.format, window);
   state_->source = open_blocks(std::move(window), format, schema, options, std::move(labels));
 }

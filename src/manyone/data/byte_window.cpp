@@ -17,8 +17,8 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 }  // namespace
 
-ByteWindow::ByteWindow(std::unique_ptr<ByteSource> source)
-    : source_(std::move(source)), buffer_(kWindowBytes + kSlack) {
+ByteWindow::ByteWindow(std::unique_ptr<ByteSource> source, MemoryBudget memory)
+    : source_(std::move(source)), memory_(memory), buffer_(kWindowBytes + kSlack) {
   buffer_[0] = '\n';
 }
 
@@ -31,7 +31,12 @@ bool ByteWindow::more() {
   }
   const std::size_t old = last_;
   const std::size_t enough = old + old / 2 + 1;
-  if (enough + kSlack > buffer_.size()) buffer_.resize(2 * enough + kSlack);
+  if (enough + kSlack > buffer_.size()) {
+    const std::size_t size = 2 * enough + kSlack;
+    memory_.require(static_cast<double>(size + buffer_.size()), "a long line of " + name(),
+                    "this does not look like a table; or allow more with --memory");
+    buffer_.resize(size);
+  }
   while (last_ < enough) {
     const std::size_t count = source_->read(std::span(buffer_).subspan(last_, buffer_.size() - kSlack - last_));
     if (count == 0) break;
@@ -87,8 +92,9 @@ bool LineReader::next(std::string_view& line) {
 }
 
 void fail_on_nul(const std::string& file, std::size_t line) {
-  throw InputError(Place{file, line},
-                   "expected text, found a NUL byte; binary and UTF-16 files cannot be read as a table");
+  throw InputError(
+      Place{file, line},
+      "expected text, found a NUL byte; models, other binary files and UTF-16 text cannot be read as a table");
 }
 
 }  // namespace manyone

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "manyone/base/memory.hpp"
 #include "manyone/data/byte_source.hpp"
 
 namespace manyone {
@@ -22,7 +23,8 @@ inline constexpr std::size_t kMaxColumns = 10'000'000;
 
 class ByteWindow {
  public:
-  explicit ByteWindow(std::unique_ptr<ByteSource> source);
+  /// `memory`: for records so long that the window must grow.
+  explicit ByteWindow(std::unique_ptr<ByteSource> source, MemoryBudget memory = MemoryBudget::unlimited());
 
   /// The unread bytes at hand; *end() is '\n', and kSlack bytes from there on may be read.
   static constexpr std::size_t kSlack = 16;
@@ -42,6 +44,7 @@ class ByteWindow {
   void expect_text();
   bool met_nul() const { return met_nul_; }
 
+  const MemoryBudget& memory() const { return memory_; }
   const std::string& name() const { return source_->name(); }
   double progress() const { return source_->progress(); }
 
@@ -49,6 +52,7 @@ class ByteWindow {
   void cut_at_nul(std::size_t from);
 
   std::unique_ptr<ByteSource> source_;
+  MemoryBudget memory_;
   std::vector<char> buffer_;
   std::size_t first_ = 0;
   std::size_t last_ = 0;

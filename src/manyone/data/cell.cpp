@@ -60,7 +60,7 @@ bool is_missing(std::string_view text) {
   constexpr std::size_t kLongest = 4;
   if (text.size() > kLongest) return false;
   constexpr std::array<std::string_view, 4> kAsWritten = {"?", "NA", "<NA>", "#N/A"};
-  constexpr std::array<std::string_view, 3> kAnyCase = {"nan", "null", "n/a"};
+  constexpr std::array<std::string_view, 4> kAnyCase = {"nan", "-nan", "null", "n/a"};  // "-nan": of C's printf
   const auto same = [&](std::string_view word) {
     const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
     return std::equal(text.begin(), text.end(), word.begin(), word.end(),
@@ -77,6 +77,33 @@ bool replace_decimal_comma(std::string_view text, std::string& number) {
   number[comma] = '.';
   double value = 0;
   return parse_number(number, value) && value - value == 0;
+}
+
+bool is_marked_number(std::string_view text) {
+  const bool share = text.ends_with('%');
+  text = trim(text.substr(0, text.size() - (share ? 1 : 0)));
+  if (text.starts_with('-') || text.starts_with('+')) text.remove_prefix(1);
+  constexpr std::string_view kMarks = ".,' ";
+  constexpr std::size_t kGroup = 3;
+  const auto digits = [&] { return std::min(text.find_first_not_of("0123456789"), text.size()); };
+  bool groups = false;
+  std::size_t count = digits();
+  if (count == 0) return false;
+  const bool short_head = count <= kGroup;
+  text.remove_prefix(count);
+  while (!text.empty()) {
+    const char mark = text.front();
+    if (kMarks.find(mark) == std::string_view::npos) return false;
+    text.remove_prefix(1);
+    count = digits();
+    if (count == 0) return false;
+    text.remove_prefix(count);
+    const bool group = short_head && count == kGroup;
+    if (text.empty()) return share || groups || mark == ',' || (group && mark != '.');  // decimals, or the last group
+    if (!group) return false;  // 1.2.3 and dates are no numbers
+    groups = true;
+  }
+  return share;
 }
 
 std::string canonical_value(double value) { return format_double(value == 0 ? 0.0 : value); }

@@ -23,6 +23,9 @@ bool is_missing(std::string_view text);
 /// "3,5" is "3.5" for those who write decimal commas; false for text that is no such number.
 bool replace_decimal_comma(std::string_view text, std::string& number);
 
+/// A number with marks that are not read as parts of one: "1,234.50", "1.234,5", "12.3%".
+bool is_marked_number(std::string_view text);
+
 /// The one spelling of a nominal value: numbers as format_double() writes them (so that "1", "1.0" and "+1" agree),
 /// other text as it is.
 std::string canonical_value(std::string_view text);

@@ -142,6 +142,10 @@ bool CsvScanner::next(Record& record) {
                                                   : scan(record, last);
     if (bytes == 0) {
       check_limits(record);
+      constexpr double kCellBytes = 64;  // in the record, and in what is made of it
+      window_.memory().require(kCellBytes * static_cast<double>(record.cells.size()),
+                               fmt::format("a line of {} cells in {}", record.cells.size(), name()),
+                               "allow more with --memory or take fewer columns");
       last = !window_.more();
       if (last && window_.met_nul()) fail_on_nul(name(), line_ + inner_lines_);
       continue;

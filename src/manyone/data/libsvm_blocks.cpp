@@ -19,7 +19,7 @@ namespace {
 class LibsvmBlocks final : public BlockSource {
  public:
   LibsvmBlocks(ByteWindow window, const Schema& schema, const BlockOptions& options)
-      : reader_(std::move(window), options.drop_missing && schema.missing == MissingPolicy::drop),
+      : reader_(std::move(window), options.drop_missing && (!options.strict || schema.missing == MissingPolicy::drop)),
         features_(numbered_features(schema, reader_.name())),
         sparse_(options.sparse),
         labelled_(options.labels),

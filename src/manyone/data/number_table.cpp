@@ -20,18 +20,22 @@ struct Line {
 };
 
 std::vector<Line> non_empty_lines(const std::string& path, const MemoryBudget& memory) {
-  LineReader reader{ByteWindow(open_bytes(path))};
+  LineReader reader{ByteWindow(open_bytes(path), memory)};
   std::vector<Line> lines;
   std::size_t bytes = 0;
+  std::size_t seen = 0;
   std::string_view text;
   while (reader.next(text)) {
     const std::string_view content = trim(text);
     if (content.empty()) continue;
     lines.push_back({reader.line(), std::string(content)});
-    constexpr std::size_t kNumbers = 4;  // a number of 8 bytes for two of text: a digit and a separator
+    // A number of 8 bytes for two of text, a digit and a separator; the list of them grows by copies, and becomes a
+    // matrix.
+    constexpr std::size_t kNumbers = 16;
     bytes += 2 * sizeof(Line) + content.size() * (1 + kNumbers);
-    constexpr std::size_t kOften = 1024;  // lines between two looks at the budget
-    if (lines.size() % kOften == 0) {
+    constexpr std::size_t kOften = std::size_t{1} << 18;  // bytes between two looks at the budget
+    if (bytes > seen + kOften) {
+      seen = bytes;
       memory.require(static_cast<double>(bytes), "reading " + path, "this does not look like a small file of numbers");
     }
   }

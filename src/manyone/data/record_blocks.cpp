@@ -36,7 +36,8 @@ class RecordBlocks final : public BlockSource {
         encoder_(schema, *reader_, options.strict, options.require_target),
         labelled_(options.labels && encoder_.has_target()),
         require_target_(options.require_target),
-        may_drop_(options.drop_missing && schema.missing == MissingPolicy::drop),
+        may_drop_(options.drop_missing && (!options.strict || schema.missing == MissingPolicy::drop)),
+        drops_unlabelled_(may_drop_ && schema.missing == MissingPolicy::drop && options.require_target),
         rows_(block_rows(options, encoder_.features())) {
     require_target(options, encoder_.has_target(), reader_->name());
     for (const std::string& name : options.keep) {
@@ -53,8 +54,10 @@ class RecordBlocks final : public BlockSource {
     Index count = 0;
     while (count < rows_ && reader_->next(record_)) {
       if (!kept_.empty()) add_kept(block);
-      if (!encoder_.encode(record_, row_++, may_drop_, x.row(count).data())) {
-        block.dropped.push_back(row_ - 1);
+      const Index row = row_++;
+      const bool unlabelled = drops_unlabelled_ && encoder_.label(record_).empty();
+      if (unlabelled || !encoder_.encode(record_, row, may_drop_, x.row(count).data())) {
+        block.dropped.push_back(row);
         continue;
       }
       ++count;
@@ -96,6 +99,7 @@ class RecordBlocks final : public BlockSource {
   bool labelled_;
   bool require_target_;
   bool may_drop_;
+  bool drops_unlabelled_;          ///< too
   std::vector<std::size_t> kept_;  ///< positions of BlockOptions::keep
   Index rows_;
   Index row_ = 0;

@@ -37,9 +37,9 @@ void TableBuilder::choose_roles(const ReadOptions& options) {
       options.target.empty() ? declared.size() - 1 : find_column(declared, options.target, "target", reader_.name());
   columns[table_.target].role = Role::target;
   if (!options.fold_column.empty()) {
-    const std::size_t fold = find_column(declared, options.fold_column, "fold column", reader_.name());
+    const std::size_t fold = find_column(declared, options.fold_column, "column of folds or groups", reader_.name());
     if (fold == table_.target)
-      throw ConfigError(fmt::format("fold column {}: it is the target", shown(options.fold_column)));
+      throw ConfigError(fmt::format("column of folds or groups {}: it is the target", shown(options.fold_column)));
     columns[fold].role = Role::fold;
   }
   for (const std::string& name : options.ignore) {
@@ -122,10 +122,7 @@ bool TableBuilder::has_missing_feature(const Record& record) const {
 void TableBuilder::add(const Record& record) {
   const Index row = table_.rows_seen++;
   if (policy_ == MissingPolicy::drop) {
-    if (has_missing_feature(record)) {
-      if (reader_.missing(record.cells[table_.target])) label(record, table_.target);  // an error even so
-      return;
-    }
+    if (has_missing_feature(record) || reader_.missing(record.cells[table_.target])) return;
     table_.kept.push_back(row);
   }
   double* out = add_row();

@@ -36,7 +36,7 @@ std::vector<Index> counts_in_order(const std::vector<std::string>& classes, cons
 /// Reads all rows into `summary` and `signs` and lets go of them; the result has none.
 RawTable summarise(OpenTable table, TableFormat format, const ReadOptions& options, TableSummary& summary,
                    TableSigns& signs, std::vector<std::uint32_t>& fold_of_row, const Poll& poll) {
-  const auto reader = open_records(ByteWindow(std::move(table.source)), format, options);
+  const auto reader = open_records(ByteWindow(std::move(table.source), options.memory), format, options);
   TableBuilder builder(*reader, options);
   const Index rows = block_rows({}, builder.table().cells.cols());
   const auto flush = [&] {
@@ -88,7 +88,7 @@ TableOutline outline_records(const Open& open, TableFormat format, const ReadOpt
 }
 
 TableOutline outline_libsvm(OpenTable opened, const ReadOptions& options, const Poll& poll) {
-  LibsvmTable table(ByteWindow(std::move(opened.source)), options.missing);
+  LibsvmTable table(ByteWindow(std::move(opened.source), options.memory), options.missing);
   Dictionary names;
   std::vector<Index> counts;
   SparseRows row;
@@ -117,7 +117,7 @@ TableOutline outline_libsvm(OpenTable opened, const ReadOptions& options, const 
 }
 
 TableOutline outline_idx(OpenTable opened, const ReadOptions& options, const Poll& poll) {
-  IdxTable table(ByteWindow(std::move(opened.source)), std::move(opened.labels));
+  IdxTable table(ByteWindow(std::move(opened.source), options.memory), std::move(opened.labels));
   std::vector<std::uint8_t> bytes;
   const Index often = block_rows({}, table.images.width());
   for (Index row = 1; table.images.next(bytes); ++row) {

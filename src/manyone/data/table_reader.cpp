@@ -34,14 +34,14 @@ Dataset read_table(ByteWindow window, TableFormat format, const ReadOptions& opt
 }  // namespace
 
 Dataset read_dataset(const std::string& path, const ReadOptions& options) {
-  ByteWindow window(open_bytes(path));
+  ByteWindow window(open_bytes(path), options.memory);
   const TableFormat format = find_format(options.format, window);
   return read_table(std::move(window), format, options, format == TableFormat::idx ? open_idx_labels(path) : nullptr);
 }
 
 Dataset read_dataset(std::unique_ptr<ByteSource> source, const ReadOptions& options,
                      std::unique_ptr<ByteSource> labels) {
-  ByteWindow window(std::move(source));
+  ByteWindow window(std::move(source), options.memory);
   const TableFormat format = find_format(options.format, window);
   return read_table(std::move(window), format, options, std::move(labels));
 }

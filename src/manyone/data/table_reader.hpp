@@ -54,9 +54,9 @@ struct BlockOptions {
   std::optional<bool> header = std::nullopt;  ///< nothing: detect
   bool require_target = false;                ///< evaluate: a table without the target column is an error
   bool labels = true;                         ///< whether blocks have them; predict leaves them unread
-  bool drop_missing = true;                   ///< with MissingPolicy::drop leave rows out instead of an error
-  bool strict = false;                        ///< columns and categories that the model does not know are errors
-  Index rows_per_block = 8192;                ///< at most; fewer when the rows are so wide that a block would be large
+  bool drop_missing = true;     ///< leave rows with missing values out where the model takes none, instead of an error
+  bool strict = false;          ///< columns and categories that the model does not know are errors
+  Index rows_per_block = 8192;  ///< at most; fewer when the rows are so wide that a block would be large
   std::optional<bool> sparse = std::nullopt;  ///< LIBSVM: the kind of every block; nothing: each by its non-zeros
   MemoryBudget memory = {};                   ///< for tables wider than any model should be asked for
   std::optional<bool> decimal_comma = std::nullopt;  ///< are numbers written as 3,5? nothing: detect

@@ -159,6 +159,7 @@ std::vector<std::string> TableSigns::judge(RawTable& table, const TableSummary& 
     const auto more = mark_identifiers(table, summary);
     notes.insert(notes.end(), more.begin(), more.end());
   }
+  note_marked_numbers(table, notes);
   std::vector<std::string> telling;
   for (const Suspect& suspect : suspects_) {
     if (!table.columns[suspect.column()].identifier && suspect.tells_the_class(summary.rows()))
@@ -170,6 +171,25 @@ std::vector<std::string> TableSigns::judge(RawTable& table, const TableSummary& 
                                 telling.size() == 1 ? "it will" : "they will"));
   }
   return notes;
+}
+
+void TableSigns::note_marked_numbers(const RawTable& table, std::vector<std::string>& notes) const {
+  std::vector<std::string> labels;
+  std::string example;
+  for (std::size_t k = 0; k < table.columns.size(); ++k) {
+    const RawColumn& raw = table.columns[k];
+    if (raw.role != RawColumn::Role::feature || raw.nominal || raw.word_cells == 0) continue;
+    const std::vector<std::string> words = raw.words.words();
+    const auto marked = std::ranges::count_if(words, is_marked_number);
+    if (10 * marked < 9 * std::ssize(words)) continue;
+    labels.push_back(label_in(table, k));
+    if (example.empty()) example = *std::ranges::find_if(words, is_marked_number);
+  }
+  if (labels.empty()) return;
+  notes.push_back(
+      fmt::format("{} {} words that look like numbers ({}): write these with digits and a decimal point alone "
+                  "(1234.5) if they are amounts",
+                  columns_text(labels), labels.size() == 1 ? "holds" : "hold", shown(example)));
 }
 
 std::vector<std::string> TableSigns::mark_identifiers(RawTable& table, const TableSummary& summary) const {

@@ -60,6 +60,8 @@ class TableSigns {
   };
 
   void add_first_column(const RawTable& table);
+  /// Says which columns hold numbers in a spelling that is not read.
+  void note_marked_numbers(const RawTable& table, std::vector<std::string>& notes) const;
   std::vector<std::string> mark_identifiers(RawTable& table, const TableSummary& summary) const;
   void check_target(const RawTable& table, const TableSummary& summary, std::vector<std::string>& notes) const;
   /// The first column if it holds few whole numbers, or the first one with few words; else the number of columns.

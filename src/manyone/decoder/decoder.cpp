@@ -2,6 +2,7 @@
 #include "manyone/decoder/decoder.hpp"
 
 #include <array>
+#include <limits>
 #include <vector>
 
 #include <fmt/format.h>
@@ -57,7 +58,13 @@ DecoderChoice decoder_choice(std::string_view text) {
 Matrix Decoder::scores(Matrix outputs) const {
   if (meaning == OutputMeaning::classes) outputs = outputs * code;
   if (fitted()) outputs = ((outputs * map).rowwise() + shift.transpose()).eval();
-  return entry->scores(*this, std::move(outputs));
+  std::vector<Index> lost;  // rows that rules of signs and order would give a class all the same
+  for (Index i = 0; i < outputs.rows(); ++i) {
+    if (!outputs.row(i).allFinite()) lost.push_back(i);
+  }
+  Matrix scores = entry->scores(*this, std::move(outputs));
+  for (const Index i : lost) scores.row(i).setConstant(std::numeric_limits<double>::quiet_NaN());
+  return scores;
 }
 
 std::string Decoder::onnx(OnnxGraph& graph, std::string f) const {

@@ -103,7 +103,7 @@ struct Decoder {
   bool fits(Index outputs) const;
   /// Parts of it were found from training rows.
   bool fitted() const { return entry->fitted(); }
-  /// One score per class for every row of outputs.
+  /// One score per class for every row of outputs; none of them is a number where an output is not finite.
   Matrix scores(Matrix outputs) const;
   /// The same as nodes of a graph: the name of a value rows x L.
   std::string onnx(OnnxGraph& graph, std::string outputs) const;

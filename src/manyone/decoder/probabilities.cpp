@@ -71,6 +71,49 @@ Slope slope_at(const LossRows& rows, double b) {
   return {slope.first / n - rows.wanted, slope.second / n};
 }
 
+/// Mean log loss in which no row counts more than `most`: what is left where a few scores are off by orders of
+/// magnitude.
+double capped_loss(ConstView scores, std::span<const int> labels, double b, double most) {
+  double sum = 0;
+  for (Index i = 0; i < scores.rows(); ++i) {
+    const double own = scores(i, labels[static_cast<std::size_t>(i)]);
+    if (never_predicted(own)) continue;
+    const double top = scores.row(i).maxCoeff();
+    const double loss = std::log(((scores.row(i).array() - top) * b).exp().sum()) - (own - top) * b;
+    sum += std::min(loss, most);
+  }
+  return sum / static_cast<double>(scores.rows());
+}
+
+/// The log loss of always stating the shares of the classes.
+double loss_of_shares(std::span<const int> labels, Index classes) {
+  Vector count = Vector::Zero(classes);
+  for (const int label : labels) count[label] += 1;
+  const double n = static_cast<double>(labels.size());
+  double sum = 0;
+  for (const double c : count) sum -= c > 0 ? c / n * std::log(c / n) : 0;
+  return sum;
+}
+
+/// 1/T where the best one, `b`, is no better than stating the shares of the classes, and far from it for most rows.
+/// Distances in a class that hardly spreads may be a hundred thousand times those in others, and a few mistakes there
+/// leave all probabilities equal: the other rows decide then, as if one row in n was a mistake of any kind.
+double despite_outliers(ConstView scores, std::span<const int> labels, double b) {
+  if (log_loss(scores, labels, 1 / b) < loss_of_shares(labels, scores.cols())) return b;
+  const double most = std::log(static_cast<double>(std::max<Index>(scores.rows(), 2)));
+  constexpr int kSteps = 48;  // of half an octave: seven orders of magnitude
+  double best = b;
+  double least = capped_loss(scores, labels, b, most) / 2;
+  for (int k = 1; k <= kSteps; ++k) {
+    const double next = b * std::exp2(0.5 * k);
+    const double loss = capped_loss(scores, labels, next, most);
+    if (!(loss < least)) continue;
+    best = next;
+    least = loss;
+  }
+  return best;
+}
+
 }  // namespace
 
 std::vector<int> argmax_classes(ConstView scores) {
@@ -135,7 +178,7 @@ double calibrate_temperature(ConstView scores, std::span<const int> labels) {
   double b = 10 / spread;
   Slope slope = slope_at(rows, b);
   // The loss is convex: only the end on the falling side can be the best.
-  if (slope.first > 0 && slope_at(rows, low).first >= 0) return 1 / low;
+  if (slope.first > 0 && slope_at(rows, low).first >= 0) return 1 / despite_outliers(scores, labels, low);
   if (slope.first <= 0 && slope_at(rows, high).first <= 0) return 1 / high;
   for (int iteration = 0; iteration < 100; ++iteration) {
     (slope.first > 0 ? high : low) = b;
@@ -148,7 +191,7 @@ double calibrate_temperature(ConstView scores, std::span<const int> labels) {
     if (settled) break;
     slope = slope_at(rows, b);
   }
-  return 1 / b;
+  return 1 / despite_outliers(scores, labels, b);
 }
 
 }  // namespace manyone

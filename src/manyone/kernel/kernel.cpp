@@ -23,7 +23,7 @@ std::span<const KernelEntry* const> kernels() {
 
 const KernelEntry& kernel_from_name(std::string_view name) {
   for (const KernelEntry* entry : kernels()) {
-    if (!entry->other_name.empty() && name == entry->other_name) {
+    if (!entry->other_name.empty() && lower_case(name.substr(0, name.find(':'))) == entry->other_name) {
       throw ConfigError(fmt::format("kernel '{}' is called {} here: {}", name, entry->name, entry->in_other_words));
     }
   }

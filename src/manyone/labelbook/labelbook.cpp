@@ -90,16 +90,16 @@ Labelbook make_labelbook(const std::string& name_or_path, int classes) {
 }
 
 Labelbook make_labelbook(const std::string& name_or_path, const BookRequest& request) {
-  if (request.given.size() > 0) return make_labelbook(request.given, name_or_path, request.classes);
-  if (is_code(name_or_path)) return {name_or_path, make_code(name_or_path, request)};
-  Matrix book = built_in(name_or_path, request.classes);
-  if (book.size() == 0 && !std::filesystem::exists(name_or_path)) throw unknown_name(name_or_path);
+  const bool given = request.given.size() > 0;
+  if (!given && is_code(name_or_path)) return {name_or_path, make_code(name_or_path, request)};
+  Matrix book = given ? Matrix() : built_in(name_or_path, request.classes);
+  if (!given && book.size() == 0 && !std::filesystem::exists(name_or_path)) throw unknown_name(name_or_path);
   if (request.length) {
     throw ConfigError(
         fmt::format("the length of '{}' is fixed; only random, dense and sparse codes take one", name_or_path));
   }
   if (book.size() > 0) return {name_or_path, std::move(book)};
-  return make_labelbook(read_number_table(name_or_path), name_or_path, request.classes);
+  return make_labelbook(given ? request.given : read_number_table(name_or_path), name_or_path, request.classes);
 }
 
 Labelbook make_labelbook(Matrix codewords, const std::string& source, int classes) {

@@ -87,6 +87,8 @@ std::vector<HeldOut> LsEcoc::columns_heldout(const Execution& execution, ConstVi
                                              Workspace& workspace) const {
   const auto parts = column_groups(code(), rows);
   std::vector<HeldOut> out(ridges.size());
+  execution.observer.begin("columns", static_cast<double>(ridges.size() * parts.size()));
+  double done = 0;
   for (std::size_t r = 0; r < ridges.size(); ++r) {
     out[r].solved = true;
     out[r].of_partition.assign(partitions.size(), Matrix::Zero(rows.rows(), code().cols()));
@@ -102,6 +104,7 @@ std::vector<HeldOut> LsEcoc::columns_heldout(const Execution& execution, ConstVi
             execution.backend, execution.interrupt, K, part.rows, workspace.inverse, partitions[p],
             [&](const std::vector<Index>& B, const Matrix& f) { out[r].of_partition[p](B, part.columns) = f; });
       }
+      execution.observer.update(++done, "");
     }
   }
   return out;

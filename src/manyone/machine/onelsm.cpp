@@ -31,6 +31,8 @@ constexpr int kRoughIterations = 100;
 constexpr Index kRoughCentres = 512;
 // Rows from which they are faster than a factorisation in single precision.
 constexpr Index kRoughRows = 7000;
+// Rows above which a ridge of a cross-validation takes long enough to be told of.
+constexpr Index kLongRows = 2000;
 
 }  // namespace
 
@@ -184,11 +186,13 @@ std::vector<HeldOut> OneLsm::indicator_heldout(const Execution& execution, View 
     for (std::size_t k = 0; k < ridges.size(); ++k) out[k] = {screened[k].solved, std::move(screened[k].outputs)};
     return out;
   }
+  execution.observer.begin("ridges", static_cast<double>(ridges.size()));
   for (std::size_t k = 0; k < ridges.size(); ++k) {
     const RidgeProblem problem{ridges[k], rows.weights, bias_};
     if (!invert_ridge(backend, interrupt, problem, K, T, workspace.inverse)) continue;
     out[k] = {true, heldout_outputs(backend, interrupt, K, workspace.inverse, T, partitions)};
     if (keeps_solution(K, problem, workspace)) out[k].trained = in_book(std::move(workspace.inverse.solution));
+    if (rows.rows() > kLongRows) execution.observer.update(static_cast<double>(k + 1), "");
   }
   return out;
 }

@@ -2,6 +2,7 @@
 #include "manyone/machine/single_svm.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include <fmt/format.h>
 
@@ -87,10 +88,15 @@ std::vector<HeldOut> SingleSvm::heldout(const Execution& execution, const Kernel
   // Solutions of all rows, each a good start for the next larger cost; folds start from those of their own cost.
   std::vector<RowBlockSolution> whole(ridges.size());
   RowBlockSolution last;
+  std::size_t programs = 1;
+  for (const Folds& folds : partitions) programs += static_cast<std::size_t>(folds.count);
+  execution.observer.begin("folds", static_cast<double>(programs * ridges.size()));
+  std::atomic<std::size_t> done{0};
   for (const std::size_t k : descending(ridges)) {
     solve_row_blocks(execution.backend, execution.interrupt, K, dual(rows, ridges[k], {}), options, last);
     whole[k].x = last.x;
     whole[k].b = last.b;
+    execution.observer.update(static_cast<double>(++done), "");
   }
   for_each_fold(execution, rows, partitions, heldout_bytes(rows), [&](const FoldTask& task) {
     std::vector<bool> used(static_cast<std::size_t>(n), true);
@@ -101,6 +107,7 @@ std::vector<HeldOut> SingleSvm::heldout(const Execution& execution, const Kernel
           solve_row_blocks(execution.backend, execution.interrupt, K, dual(rows, ridges[k], used), options, solution);
       count_unfinished(summary.converged, out[k]);
       for (const Index i : task.held_out) out[k].of_partition[task.partition].row(i) = solution.outputs.row(i);
+      execution.observer.update(static_cast<double>(++done), "");
     }
   });
   return out;

@@ -166,7 +166,11 @@ std::vector<HeldOut> SvmEcoc::columns_heldout(const Execution& execution, ConstV
   auto out = zero_outputs(ridges.size(), partitions.size(), rows.rows(), code().cols());
   const std::vector<Index> order = by_class(rows);
   const LabelledRows sorted = rows_at(rows, order);
-  const Matrix K_sorted = K(order, order);
+  Matrix K_sorted(K.rows(), K.cols());
+  for (Index i = 0; i < K.rows(); ++i) {
+    execution.interrupt.check();
+    K_sorted.row(i) = K.row(order[static_cast<std::size_t>(i)])(order);
+  }
   const auto groups = column_groups(code(), sorted);
   const auto by_cost = descending(ridges);
   std::vector<Folds> folds;                           // of the sorted rows

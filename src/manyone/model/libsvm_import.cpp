@@ -129,8 +129,9 @@ struct SupportVectors {
   SparseRows rows;
 };
 
-SupportVectors read_vectors(LibsvmModelText& text, Index total, Index L) {
+SupportVectors read_vectors(LibsvmModelText& text, Index total, Index L, const MemoryBudget& memory) {
   SupportVectors out;
+  std::size_t looked = 0;
   std::string_view line;
   while (text.next(line)) {
     if (out.rows.rows() == total) text.fail(text.line(), fmt::format("expected {} support vectors, found more", total));
@@ -145,6 +146,12 @@ SupportVectors read_vectors(LibsvmModelText& text, Index total, Index L) {
         throw InputError(place, "a value of a support vector is missing; write the model again");
     }
     out.rows.starts.push_back(static_cast<Index>(out.rows.values.size()));
+    const std::size_t numbers = 2 * out.rows.values.size() + out.rows.starts.size() + out.coefficients.size();
+    constexpr std::size_t kOften = std::size_t{1} << 17;  // numbers between two looks at the budget
+    if (numbers < looked + kOften) continue;
+    looked = numbers;
+    memory.require(2.0 * sizeof(double) * static_cast<double>(numbers), "the support vectors of " + text.name(),
+                   "allow more with --memory");  // lists grow by copies
   }
   if (out.rows.rows() < total) {
     text.fail(text.line(),
@@ -227,7 +234,7 @@ LibsvmModel read_libsvm_model(std::unique_ptr<ByteSource> source, const MemoryBu
   expansion.bias = biases_of(text, q);
   const std::vector<Index> counts = class_counts(text, L);
   const Index m = std::accumulate(counts.begin(), counts.end(), Index{0});
-  const SupportVectors vectors = read_vectors(text, m, L);
+  const SupportVectors vectors = read_vectors(text, m, L, memory);
   memory.require(8.0 * static_cast<double>(q) * static_cast<double>(m + L),
                  fmt::format("a model of {} support vectors and {} pairs of classes", m, q),
                  "allow more with --memory");

@@ -3,6 +3,8 @@
 // Classifier <-> safetensors file (docs/file-formats.md). Numbers that must survive bit for bit are tensors; names and
 // choices are one JSON text in the metadata. Everything read is checked against everything else before it is used.
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -118,7 +120,7 @@ Schema schema_from(const Json& json) {
   schema.fold = json.at("fold").get<std::string>();
   schema.named = json.at("named").get<bool>();
   schema.plain = json.at("plain").get<bool>();
-  schema.plain_features = json.at("plain_features").get<Index>();
+  schema.plain_features = std::max<Index>(json.at("plain_features").get<Index>(), 0);
   return schema;
 }
 
@@ -246,6 +248,14 @@ auto chosen(const Reader& reader, const char* what, const Json& name, const Find
   }
 }
 
+template <class Number>
+Number count_in(const Reader& reader, const Json& value) {
+  constexpr auto most =
+      static_cast<std::int64_t>(std::min<std::int64_t>(std::numeric_limits<Number>::max(), 1LL << 50));
+  if (!value.is_number_integer() || value < 0 || value > most) reader.fail("a count in its description is none");
+  return value.get<Number>();
+}
+
 /// Everything but the tensors.
 void read_description(const Reader& reader, const Json& json, Classifier& model) {
   try {
@@ -254,14 +264,14 @@ void read_description(const Reader& reader, const Json& json, Classifier& model)
     model.weights = json.at("weights").get<std::string>();
     model.bias = json.at("bias").get<bool>();
     model.classes = json.at("classes").get<std::vector<std::string>>();
-    model.trained_rows = json.at("trained_rows").get<Index>();
+    model.trained_rows = count_in<Index>(reader, json.at("trained_rows"));
     const Json& schema = json.at("schema");
     model.schema = schema_from(schema);
     model.schema.missing = chosen(reader, "policy for missing values", schema.at("missing"), missing_from_name);
     model.scaling.kind = chosen(reader, "scaling", json.at("scaling"), scaling_from_name);
     model.expansion.kernel.entry = chosen(reader, "kernel", json.at("kernel").at("name"),
                                           [](std::string_view name) { return &kernel_from_name(name); });
-    model.expansion.kernel.degree = json.at("kernel").at("degree").get<int>();
+    model.expansion.kernel.degree = count_in<int>(reader, json.at("kernel").at("degree"));
     model.labelbook = json.at("labelbook").get<std::string>();
     model.label_kernel = json.value("label_kernel", "linear");
     model.decoder.entry = chosen(reader, "decoder", json.value("decode", Json(kArgmax.name)),
@@ -269,12 +279,13 @@ void read_description(const Reader& reader, const Json& json, Classifier& model)
     model.decoder.meaning = chosen(reader, "outputs", json.value("outputs", Json("scores")), meaning_from_name);
     if (json.contains("cv")) {
       const Json& cv = json.at("cv");
-      model.cv = CvSummary{.folds = cv.at("folds").get<int>(),
-                           .repeats = cv.at("repeats").get<int>(),
-                           .error = cv.at("error").get<double>(),
-                           .rows = cv.at("rows").get<Index>(),
-                           .train_rows = cv.value("train_rows", Index{0}),
-                           .kind = estimate_from_name(cv.value("kind", "cross-validation"))};
+      model.cv = CvSummary{
+          .folds = count_in<int>(reader, cv.at("folds")),
+          .repeats = count_in<int>(reader, cv.at("repeats")),
+          .error = cv.at("error").get<double>(),
+          .rows = count_in<Index>(reader, cv.at("rows")),
+          .train_rows = count_in<Index>(reader, cv.value("train_rows", Json(0))),
+          .kind = chosen(reader, "kind of estimate", cv.value("kind", Json("cross-validation")), estimate_from_name)};
       if (cv.contains("std")) model.cv->std = cv.at("std").get<double>();
       if (cv.contains("majority_error")) model.cv->majority_error = cv.at("majority_error").get<double>();
     }

@@ -57,6 +57,7 @@ Matrix checked_label_gram(const Matrix& out, const std::string& source, Index L)
     throw InputError(Place{source}, fmt::format("expected a {0} x {0} matrix, one row per class, found {1} x {2}", L,
                                                 out.rows(), out.cols()));
   }
+  if (!out.allFinite()) throw InputError(Place{source}, "the label Gram matrix must hold finite numbers");
   const double largest = out.cwiseAbs().maxCoeff();
   if (!((out - out.transpose()).cwiseAbs().maxCoeff() <= 1e-10 * largest)) {
     throw InputError(Place{source}, "the label Gram matrix is not symmetric");

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/numbers.hpp"
 #include "manyone/data/number_table.hpp"
 #include "manyone/labelbook/codes.hpp"
 
@@ -43,10 +44,12 @@ ReducedDecoding::ReducedDecoding(const Recipe& recipe, std::span<const Index> cl
         "--priors must be uniform, data or a CSV file with a number for each class, found '{}'", recipe.priors));
   }
   given_priors_ = in_memory ? Matrix(recipe.class_priors) : read_number_table(recipe.priors);
-  if (given_priors_.size() != L || !(given_priors_.array() > 0).all()) {
-    throw InputError(Place{recipe.priors},
-                     fmt::format("expected {} numbers above 0, one for each class in class order, found {}", L,
-                                 given_priors_.size()));
+  const bool positive = (given_priors_.array() > 0).all();
+  if (given_priors_.size() != L || !positive) {
+    throw InputError(
+        Place{recipe.priors},
+        fmt::format("expected {} numbers above 0, one for each class in class order, found {}", L,
+                    positive ? std::to_string(given_priors_.size()) : format_double(given_priors_.minCoeff())));
   }
 }
 

@@ -38,6 +38,7 @@ using Bytes = std::span<const std::byte>;
 constexpr std::size_t kLengthBytes = 8;
 constexpr std::size_t kMaxHeader = 100'000'000;  // as the reference reader; ours stay far below
 constexpr std::size_t kMaxDimensions = 8;
+constexpr std::size_t kMaxTensors = 1000;
 constexpr std::size_t kDataAlignment = 64;  // a cache line: matrices start on one
 constexpr std::string_view kMetadata = "__metadata__";
 constexpr std::string_view kChecksumText = "\"checksum\":\"";
@@ -171,12 +172,16 @@ std::string shown(std::string_view name) {
 /// The header, an object at most as deep as a header can be, without repeated keys.
 json parse_header(std::string_view text, const std::string& file) {
   std::size_t keys = 0;
+  std::size_t objects = 0;
   const auto watch = [&](int depth, json::parse_event_t event, const json&) {
     using Event = json::parse_event_t;
     if ((event == Event::object_start && depth > 1) || (event == Event::array_start && depth > 2)) {
       fail(file, "its header is nested too deeply");
     }
     if (event == Event::key) ++keys;
+    // Where an object ends the parser looks through all that are open: their number is squared.
+    if (event == Event::object_end && depth == 1 && ++objects > kMaxTensors)
+      fail(file, "its header has too many tensors");
     return true;
   };
   json header;
@@ -244,8 +249,14 @@ void check_cover(const std::map<std::string, TensorView, std::less<>>& tensors, 
   if (covered != data.data() + data.size()) fail(file, "there are bytes after its last tensor");
 }
 
+bool is_text(char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t'; }
+
 void check_length(std::uint64_t header, std::size_t file_size, const std::string& file) {
   if (header <= kMaxHeader && header <= file_size - kLengthBytes) return;
+  if (const auto first = std::bit_cast<std::array<char, sizeof header>>(header); std::ranges::all_of(first, is_text)) {
+    throw InputError({file}, fmt::format("no model, but text that begins with {}; is this a table?",
+                                         shown(std::string_view(first.data(), first.size()))));
+  }
   fail(file, fmt::format("is not a safetensors file or is cut short: it claims a header of {} bytes in a file of {}",
                          header, file_size));
 }

@@ -181,7 +181,7 @@ Trial run_trial(const Execution& execution, const Dataset& data, const Recipe& r
   const auto predicted = fitted.classifier.predict(execution.backend, data.features.select(test));
   long wrong = 0;
   for (std::size_t i = 0; i < test.size(); ++i) {
-    out.predicted.push_back(original[static_cast<std::size_t>(predicted[i])]);
+    out.predicted.push_back(predicted[i] < 0 ? -1 : original[static_cast<std::size_t>(predicted[i])]);
     wrong += out.predicted.back() != data.labels[static_cast<std::size_t>(test[i])];
   }
   out.error = static_cast<double>(wrong) / static_cast<double>(test.size());
@@ -197,10 +197,16 @@ std::vector<int> tested_labels(const Dataset& data, const Folds& folds, int fold
   return out;
 }
 
-/// What a journal says must fit the rows that were tested.
-void check_predicted(const Trial& trial, std::size_t rows, const Dataset& data, const std::string& journal) {
-  const auto is_class = [&](int c) { return c >= 0 && c < data.class_count(); };
-  if (trial.predicted.size() == rows && std::all_of(trial.predicted.begin(), trial.predicted.end(), is_class)) return;
+/// What a journal says must fit the rows that were tested, and itself.
+void check_predicted(const Trial& trial, std::span<const int> labels, const Dataset& data, const std::string& journal) {
+  const auto is_class = [&](int c) { return c >= -1 && c < data.class_count(); };
+  if (trial.predicted.size() == labels.size() && std::ranges::all_of(trial.predicted, is_class)) {
+    long wrong = 0;
+    for (std::size_t i = 0; i < labels.size(); ++i) wrong += trial.predicted[i] != labels[i];
+    constexpr double kRounding = 1e-9;
+    const double error = static_cast<double>(wrong) / static_cast<double>(labels.size());
+    if (std::abs(error - trial.error) <= kRounding) return;
+  }
   throw InputError(Place{journal}, "a trial does not fit the tables; remove the file to start anew");
 }
 
@@ -210,8 +216,14 @@ void summarise(const Dataset& data, const Plan& plan, ContestantResult& result) 
     result.error += trial.error / static_cast<double>(result.trials.size());
     result.seconds += trial.seconds;
     result.shared += trial.shared;
-    metrics.add(tested_labels(data, plan.partitions[static_cast<std::size_t>(trial.repeat)], trial.fold),
-                trial.predicted);
+    const auto labels = tested_labels(data, plan.partitions[static_cast<std::size_t>(trial.repeat)], trial.fold);
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+      if (trial.predicted[i] < 0) {
+        metrics.add_unanswered(labels[i]);
+      } else {
+        metrics.add(std::span(&labels[i], 1), std::span(&trial.predicted[i], 1));
+      }
+    }
   }
   if (result.trials.size() > 1) {
     double squares = 0;
@@ -334,7 +346,7 @@ Comparison compare(const Execution& execution, const std::vector<Dataset>& table
           ContestantResult& result = set.contestants[c];
           const TrialPlace place{s, c, static_cast<int>(repeat), fold};
           if (const Trial* known = journal ? journal->find(place) : nullptr) {
-            check_predicted(*known, tested_labels(data, plan.partitions[repeat], fold).size(), data, journal_path);
+            check_predicted(*known, tested_labels(data, plan.partitions[repeat], fold), data, journal_path);
             result.trials.push_back(*known);
           } else {
             notes.now(set.name, result.name);

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <limits>
 #include <set>
 
 #include <Eigen/LU>
 
+#include "manyone/base/symmetric_eigen.hpp"
 #include "manyone/decoder/discriminant.hpp"
 
 namespace manyone {
@@ -115,38 +116,81 @@ double separation(ConstView x, std::array<Index, 2> pair, std::span<const int> l
   return within.inverse().cwiseProduct(between.transpose()).sum();
 }
 
-bool has_more_values(ConstView x, Index feature, std::size_t than) {
+/// What stands for missing cells of each feature; NaN, which no value is equal to, where nothing does.
+std::vector<double> imputed_values(const Schema& schema, Index features) {
+  std::vector<double> out;
+  for (const Column& column : schema.columns) {
+    out.insert(out.end(), column.means.begin(), column.means.end());
+    out.resize(out.size() + static_cast<std::size_t>(column.width()) - column.means.size(),
+               std::numeric_limits<double>::quiet_NaN());
+  }
+  out.resize(static_cast<std::size_t>(features), std::numeric_limits<double>::quiet_NaN());
+  return out;
+}
+
+bool has_more_values(ConstView x, Index feature, std::size_t than, double imputed) {
   std::set<double> values;
-  for (Index i = 0; i < x.rows() && values.size() <= than; ++i) values.insert(x(i, feature));
+  for (Index i = 0; i < x.rows() && values.size() <= than; ++i) {
+    if (x(i, feature) != imputed) values.insert(x(i, feature));
+  }
   return values.size() > than;
 }
 
 /// The two features that tell the classes apart best together: the best alone, and the best beside it. Features of two
 /// values, which show as two stripes, only where there are no others.
-std::array<Index, 2> informative_pair(ConstView x, std::span<const int> labels, Index classes) {
-  std::vector<Index> order;
+std::array<Index, 2> informative_pair(ConstView x, std::span<const int> labels, Index classes,
+                                      std::span<const double> imputed) {
+  struct Feature {
+    Index position;
+    bool striped;
+    double separation;
+  };
+  std::vector<Feature> order;
   for (Index j = 0; j < x.cols(); ++j) {
-    if (has_more_values(x, j, 2)) order.push_back(j);
+    order.push_back({.position = j,
+                     .striped = !has_more_values(x, j, 2, imputed[static_cast<std::size_t>(j)]),
+                     .separation = separation(x, j, labels, classes)});
   }
-  if (order.size() < 2) {
-    order.resize(static_cast<std::size_t>(x.cols()));
-    std::iota(order.begin(), order.end(), Index{0});
-  }
-  std::vector<double> alone(static_cast<std::size_t>(x.cols()));
-  for (const Index j : order) alone[static_cast<std::size_t>(j)] = separation(x, j, labels, classes);
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) {
-    return alone[static_cast<std::size_t>(a)] > alone[static_cast<std::size_t>(b)];
+  std::stable_sort(order.begin(), order.end(), [](const Feature& a, const Feature& b) {
+    return a.striped != b.striped ? b.striped : a.separation > b.separation;
   });
-  std::array<Index, 2> best{order[0], order[1]};
+  std::array<Index, 2> best{order[0].position, order[1].position};
   double most = separation(x, best, labels, classes);
-  for (std::size_t k = 2; k < order.size(); ++k) {
-    const double both = separation(x, {order[0], order[k]}, labels, classes);
+  for (std::size_t k = 2; k < order.size() && order[k].striped == order[1].striped; ++k) {
+    const double both = separation(x, {best[0], order[k].position}, labels, classes);
     if (both > most) {
       most = both;
-      best[1] = order[k];
+      best[1] = order[k].position;
     }
   }
   return best;
+}
+
+/// The two directions (one of two classes) that keep most pairs of rows apart, and the share of all that each holds.
+struct MapAxes {
+  Matrix directions;  ///< of the discriminant's coordinates, in which classes have unit covariance
+  Vector shares;
+};
+
+/// The eigenvectors of  sum_ab n_a n_b w(D_ab) (m_a - m_b)(m_a - m_b)^T,  w(D) = erf(D / sqrt 8) / (2 D^2): pairs of
+/// classes count by how many of their rows their distance tells apart (Loog, Duin & Haeb-Umbach, IEEE PAMI 23(7), 2001,
+/// eq. 9). With Fisher's w = 1 a class of a few rows far from all others would be all that a map shows.
+MapAxes map_axes(const Matrix& means, const Vector& rows) {
+  Matrix weights = Matrix::Zero(means.rows(), means.rows());
+  for (Index a = 0; a < means.rows(); ++a) {
+    for (Index b = 0; b < a; ++b) {
+      const double square = (means.row(a) - means.row(b)).squaredNorm();
+      if (square == 0) continue;
+      weights(a, b) = rows[a] * rows[b] * std::erf(std::sqrt(square / 8)) / (2 * square);
+      weights(b, a) = weights(a, b);
+    }
+  }
+  // The sum is 2 M'(diag(W 1) - W) M.
+  const Matrix laplacian = Matrix(weights.rowwise().sum().asDiagonal()) - weights;
+  const SymmetricEigen eigen = symmetric_eigen(means.transpose() * laplacian * means);
+  const Index shown = std::min<Index>(2, means.cols());
+  return {.directions = eigen.vectors.rightCols(shown).rowwise().reverse(),
+          .shares = eigen.values.tail(shown).reverse() / std::max(eigen.values.sum(), 1e-300)};
 }
 
 }  // namespace
@@ -201,17 +245,17 @@ Json projection_json(const HeldOutRows& held_out, Index classes) {
   }
   if (!spread.within.allFinite() || (spread.weights.array() > 0).count() < 2) return {};
   const Decoder discriminant = discriminant_decoder(spread, Vector::Ones(classes));
-  const Index shown_axes = std::min<Index>(2, discriminant.map.cols());
-  // How far apart the class means are along each direction, as a share of all.
-  const Vector spreads = discriminant.code.array().square().colwise().sum().transpose();
+  const MapAxes axes = map_axes(discriminant.code, spread.weights);
+  const Matrix map = discriminant.map * axes.directions;
+  const Eigen::RowVectorXd shift = discriminant.shift.transpose() * axes.directions;
   Json explained = Json::array();
-  for (Index j = 0; j < shown_axes; ++j) explained.push_back(rounded(spreads[j] / std::max(spreads.sum(), 1e-300)));
+  for (const double share : axes.shares) explained.push_back(rounded(share));
   const std::vector<int> predicted = argmax_classes(held_out.scores);
   Json points = Json::array();
   for (const Index i : thinned(n, kShownPoints)) {
-    const Eigen::RowVectorXd z = F.row(i) * discriminant.map + discriminant.shift.transpose();
+    const Eigen::RowVectorXd z = F.row(i) * map + shift;
     points.push_back({{"x", rounded(z[0])},
-                      {"y", shown_axes > 1 ? rounded(z[1]) : 0.0},
+                      {"y", z.size() > 1 ? rounded(z[1]) : 0.0},
                       {"label", held_out.labels[static_cast<std::size_t>(i)]},
                       {"predicted", predicted[static_cast<std::size_t>(i)]}});
   }
@@ -225,7 +269,9 @@ Json regions_json(const Backend& backend, const Classifier& model, const Dataset
   const Index d = data.features.features();
   if (data.features.sparse() || d < 2 || model.expansion.kernel.precomputed()) return {};
   const auto x = data.features.view();
-  if (!chosen) chosen = informative_pair(x, data.labels, data.class_count());
+  if (!chosen) {
+    chosen = informative_pair(x, data.labels, data.class_count(), imputed_values(data.schema, d));
+  }
   Eigen::RowVectorXd typical(d);
   for (Index j = 0; j < d; ++j) {
     const Vector column = x.col(j);

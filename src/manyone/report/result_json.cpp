@@ -84,8 +84,9 @@ Json head(const RowSource& table, const Recipe& recipe, const Kernel& kernel, do
 void add_tuning(Json& out, const Recipe& recipe, const Tuning& tuning) {
   out["search"] = recipe.tuned() ? name_of(recipe.search) : "fixed";
   out["cv"] = cv_json(tuning.cv);
-  if (tuning.nested) out["nested"] = {{"folds", tuning.nested->folds}, {"error", tuning.nested->error}};
   if (tuning.nested) {
+    out["nested"] = {{"folds", tuning.nested->folds}, {"error", tuning.nested->error}};
+    if (!tuning.nested_is_of_model()) out["nested"]["rows"] = tuning.surface_rows;
     Json chosen = Json::array();
     for (const CellParameters& at : tuning.nested->chosen) {
       Json one = {{"sigma", at.sigma}};

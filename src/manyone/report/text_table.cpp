@@ -187,7 +187,7 @@ std::string surface_text(const std::vector<Cell>& surface, const Cell& chosen, b
     row.push_back(percent(cell->error));
     rows.push_back(std::move(row));
   }
-  return fmt::format("the best {} of {} cells\n", order.size(), surface.size()) + text_table(rows);
+  return fmt::format("the best {} of {} cells of the last round\n", order.size(), surface.size()) + text_table(rows);
 }
 
 }  // namespace manyone

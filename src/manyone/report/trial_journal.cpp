@@ -2,11 +2,13 @@
 #include "manyone/report/trial_journal.hpp"
 
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/json_text.hpp"
+#include "manyone/data/cell.hpp"
 #include "manyone/report/result_json.hpp"
 
 namespace manyone {
@@ -19,9 +21,24 @@ std::string line(const Json& json) { return json.dump() + "\n"; }
 
 /// Whether a comparison can have come to a trial like that.
 bool plausible(const Trial& trial) {
+  constexpr double kMostSeconds = 1e9;
   const auto is_parameter = [](double value) { return value > 0 && std::isfinite(value); };
-  return trial.error >= 0 && trial.error <= 1 && trial.seconds >= 0 && trial.shared >= 0 &&
-         is_parameter(trial.chosen.sigma) && is_parameter(trial.chosen.ridge);
+  return trial.error >= 0 && trial.error <= 1 && trial.seconds >= 0 && trial.seconds <= kMostSeconds &&
+         trial.shared >= 0 && is_parameter(trial.chosen.sigma) && is_parameter(trial.chosen.ridge);
+}
+
+/// A whole number from `least` on, as `add` writes it.
+int whole_number(const Json& json, int least, const Place& place) {
+  const bool whole = json.is_number_integer() && (json.is_number_unsigned() || least < 0);
+  if (whole && json >= least && json <= std::numeric_limits<int>::max()) return json.get<int>();
+  throw InputError(place, fmt::format("expected a whole number from {} on, found {}; delete the line", least,
+                                      shown(json.dump(-1, ' ', true, Json::error_handler_t::replace))));
+}
+
+TrialPlace place_in(const Json& json, const Place& place) {
+  const auto number = [&](const char* key) { return whole_number(json.at(key), 0, place); };
+  return {static_cast<std::size_t>(number("set")), static_cast<std::size_t>(number("machine")), number("repeat"),
+          number("fold")};
 }
 
 }  // namespace
@@ -52,6 +69,10 @@ void TrialJournal::add(const TrialPlace& place, const Trial& trial) {
 }
 
 void TrialJournal::load(std::uint64_t plan) {
+  const std::string header = line({{"format", kFormat}, {"version", 1}, {"plan", plan}});
+  if (!file_.begins_with_short_line()) {
+    throw InputError(Place{file_.path(), 1}, "not a journal of trials; give --resume another file");
+  }
   const std::string text = file_.content();
   std::size_t whole = 0;
   std::size_t number = 0;
@@ -70,25 +91,29 @@ void TrialJournal::load(std::uint64_t plan) {
                            "--resume another file");
         }
       } else {
+        const TrialPlace at = place_in(json, place);
         Trial trial;
-        trial.repeat = json.at("repeat").get<int>();
-        trial.fold = json.at("fold").get<int>();
+        trial.repeat = at.repeat;
+        trial.fold = at.fold;
         trial.error = json.at("error").get<double>();
         trial.seconds = json.at("seconds").get<double>();
         trial.shared = json.value("shared", 0L);
         trial.chosen = {json.at("sigma").get<double>(), json.at("ridge").get<double>()};
-        trial.predicted = json.at("predicted").get<std::vector<int>>();
+        for (const Json& predicted : json.at("predicted"))
+          trial.predicted.push_back(whole_number(predicted, -1, place));
         if (!plausible(trial)) throw InputError(place, "not a trial with an error from 0 to 1; delete the line");
-        trials_[{json.at("set").get<std::size_t>(), json.at("machine").get<std::size_t>(), trial.repeat, trial.fold}] =
-            std::move(trial);
+        trials_[at] = std::move(trial);
       }
     } catch (const Json::exception&) {
       throw InputError(place, "not a line of a journal of trials; remove the file to start anew");
     }
     whole = end + 1;
   }
+  if (number == 0 && !header.starts_with(text)) {
+    throw InputError(Place{file_.path(), 1}, "not a journal of trials; give --resume another file");
+  }
   if (whole < text.size()) file_.cut(whole);
-  if (number == 0) file_.append(line({{"format", kFormat}, {"version", 1}, {"plan", plan}}));
+  if (number == 0) file_.append(header);
 }
 
 }  // namespace manyone

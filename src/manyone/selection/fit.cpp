@@ -2,6 +2,7 @@
 #include "manyone/selection/fit.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <utility>
 
@@ -41,23 +42,41 @@ void note_single_rows(const Execution& execution, const RowSource& table) {
                         single.size(), names));
 }
 
-/// What was found of the error, beside that of a guess.
-CvSummary with_majority(CvSummary cv, const std::vector<Index>& class_counts) {
-  cv.majority_error = majority_error(class_counts);
-  return cv;
-}
-
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// After a search: throws if that was interrupted and is to stop, else says that it was cut.
-void after_search(const Execution& execution, const Tuning& tuning, WhenInterrupted when_interrupted) {
-  if (!tuning.interrupted) return;
-  if (when_interrupted == WhenInterrupted::stop) throw Interrupted();
-  execution.observer.note(
-      "the search was cut: the model is trained with the best parameters so far (Ctrl-C again ends at once, without)");
-}
+/// What follows a search. That was interrupted: throws if it is to stop, else says that it was cut. A first interrupt
+/// after the search does not cost the model either.
+class Finish final : public Observer {
+ public:
+  Finish(const Execution& search, const std::optional<Tuning>& tuning, WhenInterrupted when_interrupted)
+      : search_(search), keeps_(tuning && when_interrupted == WhenInterrupted::keep_best) {
+    if (!tuning || !tuning->interrupted) return;
+    if (!keeps_) throw Interrupted();
+    said_ = true;
+    note(
+        "the search was cut: the model is trained with the best parameters so far (Ctrl-C again ends at once, "
+        "without)");
+  }
+
+  Execution execution() { return {search_.backend, search_.memory, *this, keeps_ ? unheard_ : search_.interrupt}; }
+
+  void begin(std::string_view task, double total) override { search_.observer.begin(task, total); }
+  void update(double done, std::string_view state) override {
+    search_.observer.update(done, state);
+    if (!keeps_ || !search_.interrupt.requested() || said_.exchange(true)) return;
+    note("the search is over: the model is finished with what it chose (Ctrl-C again ends at once, without)");
+  }
+  void end() override { search_.observer.end(); }
+  void note(std::string_view message) override { search_.observer.note(message); }
+
+ private:
+  const Execution& search_;
+  bool keeps_;
+  std::atomic<bool> said_ = false;
+  Interrupt unheard_;
+};
 
 /// A ridge, and what rows of a sample get from what was learned with it from the rows of the table in other folds.
 struct AllRowsChoice {
@@ -158,12 +177,10 @@ Fit fit(const Execution& search, const RowSource& source, const Recipe& recipe, 
   CellParameters at{recipe.sigma.value_or(1), recipe.ridge.value_or(1)};
   if (recipe.tuned() || nested) {
     out.tuning = tune(search, table, recipe, nested, journal);
-    after_search(search, *out.tuning, when_interrupted);
     at = out.tuning->best;
   }
-  const Interrupt unheard;
-  const bool cut = out.tuning && out.tuning->interrupted;
-  const Execution execution{search.backend, search.memory, search.observer, cut ? unheard : search.interrupt};
+  Finish finish(search, out.tuning, when_interrupted);
+  const Execution execution = finish.execution();
   const auto start = std::chrono::steady_clock::now();
   // A sample, or few centres, do not say all.
   const bool partial =
@@ -186,7 +203,8 @@ Fit fit(const Execution& search, const RowSource& source, const Recipe& recipe, 
                         .error = choice.error,
                         .rows = judged,
                         .train_rows = n - n / folds.count(),
-                        .kind = table.whole() ? EstimateKind::cross_validation : EstimateKind::held_out};
+                        .kind = table.whole() ? EstimateKind::cross_validation : EstimateKind::held_out,
+                        .majority_error = out.tuning->cv.majority_error};
     }
   } else if (!out.tuning || out.tuning->held_out.rows.empty()) {
     const FoldPlan plan =
@@ -198,7 +216,7 @@ Fit fit(const Execution& search, const RowSource& source, const Recipe& recipe, 
   out.classifier = train_reduced(execution, recipe, table, passed, at.ridge);
   out.solve_seconds = seconds_since(start);
   out.classifier.temperature = temperature;
-  if (out.tuning) out.classifier.cv = with_majority(out.tuning->cv, source.class_counts());
+  if (out.tuning) out.classifier.cv = out.tuning->cv;
   require_usable(out.classifier);
   return out;
 }
@@ -217,21 +235,19 @@ Fit fit(const Execution& search, const Dataset& data, const Recipe& recipe, bool
   CellParameters at{recipe.sigma.value_or(1), recipe.ridge.value_or(1)};
   if (recipe.tuned() || nested) {
     out.tuning = tune(search, data, recipe, nested, journal, shared);
-    after_search(search, *out.tuning, when_interrupted);
     at = out.tuning->best;
   } else {
     note_indefinite(search, data, recipe);
   }
-  const Interrupt unheard;
-  const bool cut = out.tuning && out.tuning->interrupted;
-  const Execution execution{search.backend, search.memory, search.observer, cut ? unheard : search.interrupt};
+  Finish finish(search, out.tuning, when_interrupted);
+  const Execution execution = finish.execution();
   const auto start = std::chrono::steady_clock::now();
   out.classifier = train(execution, data, recipe, at.sigma, at.ridge,
                          out.tuning ? std::exchange(out.tuning->trained, std::nullopt) : std::optional<Coefficients>());
   out.solve_seconds = seconds_since(start);
   const bool calibrated = out.tuning && !out.tuning->held_out.rows.empty();
   out.classifier.temperature = calibrated ? out.tuning->temperature : calibrate(execution, data, recipe, at);
-  if (out.tuning) out.classifier.cv = with_majority(out.tuning->cv, DatasetRows(data).class_counts());
+  if (out.tuning) out.classifier.cv = out.tuning->cv;
   require_usable(out.classifier);
   return out;
 }

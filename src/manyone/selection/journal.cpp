@@ -117,6 +117,7 @@ std::unique_ptr<Journal> Journal::open(const std::string& path, const JournalHea
 }
 
 void Journal::load(const JournalHeader& header) {
+  if (!file_.begins_with_short_line()) refuse(file_.path(), "this is not the journal of a search");
   const std::string text = file_.content();
   const std::size_t whole = text.rfind('\n') + 1;  // npos + 1 is 0: no whole line
   if (whole == 0) {

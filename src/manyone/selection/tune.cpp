@@ -13,6 +13,7 @@
 #include "manyone/base/names.hpp"
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/machine/registry.hpp"
+#include "manyone/model/majority.hpp"
 #include "manyone/selection/large_table.hpp"
 #include "manyone/selection/reduced_rows.hpp"
 #include "manyone/selection/searcher.hpp"
@@ -291,6 +292,7 @@ Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recip
                        tuning);
     tuning.select_seconds = seconds_since(start) - kernel_seconds;
   }
+  tuning.cv.majority_error = majority_error(table.class_counts());
   return tuning;
 }
 
@@ -318,7 +320,9 @@ Tuning tune(const Execution& execution, const PreparedTable& table, const Recipe
     on_sample.reduction.centres = std::to_string(kTuneCentres);
   }
   const ReducedRows tuned(execution, on_sample, table);
-  return search(execution, on_sample, tuned, table.rows, table.source, recipe.ridge, nested, journal.get());
+  Tuning tuning = search(execution, on_sample, tuned, table.rows, table.source, recipe.ridge, nested, journal.get());
+  tuning.cv.majority_error = majority_error(table.source.class_counts());
+  return tuning;
 }
 
 double calibrate(const Execution& execution, const Dataset& data, const Recipe& recipe, const CellParameters& at) {

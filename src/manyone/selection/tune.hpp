@@ -37,6 +37,9 @@ struct Tuning {
   bool interrupted = false;
   double kernel_seconds = 0;  ///< pair statistics
   double select_seconds = 0;
+
+  /// The nested estimate is about models of (nearly) all rows, not of the subset that the search began with.
+  bool nested_is_of_model() const { return nested && checks.empty() && cv.kind == EstimateKind::cross_validation; }
 };
 
 /// The automatic search works on a stratified subset of large tables and says so; what it finds is then corrected and

@@ -30,6 +30,7 @@ void NearRows::find() {
   dropped_ = Vector::Zero(n);
   start_.assign(1, 0);
   for (Index i = 0; i < n; ++i) {
+    interrupt_.check();
     double largest = 0;
     if (i > 0) largest = K_.row(i).head(i).cwiseAbs().maxCoeff();
     if (i + 1 < n) largest = std::max(largest, K_.row(i).tail(n - i - 1).cwiseAbs().maxCoeff());

@@ -11,8 +11,8 @@ namespace manyone {
 
 class NearRows {
  public:
-  /// `K` is full and symmetric, and outlives this. Nothing is looked at before few() is asked.
-  explicit NearRows(ConstView K) : K_(K) {}
+  /// `K` is full and symmetric, and outlives this, as does the interrupt. Nothing is looked at before few() is asked.
+  NearRows(ConstView K, const Interrupt& interrupt) : K_(K), interrupt_(interrupt) {}
 
   /// Whether at most a sixteenth of the values matter beside the largest of their row. What follows needs it.
   bool few();
@@ -28,6 +28,7 @@ class NearRows {
   void find();
 
   ConstView K_;
+  const Interrupt& interrupt_;
   bool known_ = false;
   std::vector<std::size_t> start_;  ///< row i: entries start_[i] .. start_[i+1] of column_ and value_
   std::vector<Index> column_;

@@ -213,7 +213,7 @@ template <class Inverse>
 std::vector<Matrix> outputs_of_partitions(const Backend& backend, const Interrupt& interrupt, View K,
                                           const Inverse& inverse, ConstView T, std::span<const Folds> partitions,
                                           double smallest_gap) {
-  NearRows near(K);
+  NearRows near(K, interrupt);
   std::vector<Matrix> out;
   for (const Folds& folds : partitions)
     out.push_back(outputs_of_folds(backend, interrupt, K, near, inverse, T, folds, smallest_gap));

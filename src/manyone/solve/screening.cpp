@@ -68,7 +68,7 @@ std::vector<Screened> screened_outputs(const Backend& backend, const Interrupt& 
                                        View K, ConstView T, std::span<const double> ridges,
                                        std::span<const Folds> partitions, SingleRidgeInverse& scratch) {
   std::vector<Screened> out(ridges.size());
-  NearRows near(K);
+  NearRows near(K, interrupt);
   const auto clusters = small_clusters(near, K.rows());
   if (clusters.empty()) screen_low_rank(backend, interrupt, problem, K, T, ridges, partitions, out);
   for (std::size_t k = 0; k < ridges.size(); ++k) {

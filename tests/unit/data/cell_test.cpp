@@ -37,6 +37,13 @@ TEST(ParseNumber, ReadsWhatPeopleWrite) {
   EXPECT_EQ(parsed("123456789012345678"), 123456789012345678.0);
 }
 
+TEST(MarkedNumber, IsAnAmountWithGroupsCommasOrPercent) {
+  for (const char* text : {"1,234.50", "1.234,5", "1'234", "12 500", "-12.3%", "12%", "3,5", "+1,234,567"})
+    EXPECT_TRUE(is_marked_number(text)) << text;
+  for (const char* text : {"", "%", "a", "1.5", "10-20", "12.03.2020", "1.2.3", "3 5", "1st", "12:30", "1,"})
+    EXPECT_FALSE(is_marked_number(text)) << text;
+}
+
 TEST(ParseNumber, RefusesWhatIsNoNumber) {
   for (const char* text :
        {"", "-", "+", ".", "-.", "1a", "a1", "1 2", "--1", "+-1", "1,5", "0x10", "1e", "e5", "1-", "1.2.3"}) {

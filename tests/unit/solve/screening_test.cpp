@@ -146,7 +146,8 @@ TEST(Clusters, AreRowsJoinedByChains) {
   join(3, 30, 0.5);
   join(30, 7, 1e-5);
   join(8, 9, 1e-12);  // too small to join
-  NearRows near(K);
+  const Interrupt interrupt;
+  NearRows near(K, interrupt);
   const auto clusters = small_clusters(near, 40);
   ASSERT_EQ(clusters.size(), 38U);
   const auto found = std::find_if(clusters.begin(), clusters.end(), [](const auto& rows) { return rows.size() > 1; });
@@ -155,7 +156,8 @@ TEST(Clusters, AreRowsJoinedByChains) {
 
 TEST(Clusters, ThereAreNoneInAWideKernel) {
   const Problem problem = problem_with(1, 1, false, false);
-  NearRows near(problem.K);
+  const Interrupt interrupt;
+  NearRows near(problem.K, interrupt);
   EXPECT_TRUE(small_clusters(near, problem.K.rows()).empty());
 }
 

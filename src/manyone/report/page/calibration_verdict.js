@@ -8,6 +8,7 @@ import { wilson } from './wilson.js';
 
 const kClose = 0.02; // a gap under this is nothing a user would notice
 const kLoose = 0.05; // a calibration error above this is not called good, even if the rows are too few to be sure
+const kFewest = 10; // rows of a bin that a statement can stand on
 const kZ = 2.807; // of 99.5 %: ten bins are looked at, and one in twenty such pages may err
 
 const sum = (items, of) => items.reduce((total, item) => total + of(item), 0);
@@ -24,7 +25,8 @@ const gapOf = (bin) => bin.confidence - bin.accuracy;
 /// Bins whose stated probability chance does not explain.
 const isOff = (bin) => {
   const range = wilson(bin.accuracy, bin.rows, kZ);
-  return Math.abs(gapOf(bin)) >= kClose && (bin.confidence < range.low || bin.confidence > range.high);
+  const outside = bin.confidence < range.low || bin.confidence > range.high;
+  return bin.rows >= kFewest && Math.abs(gapOf(bin)) >= kClose && outside;
 };
 
 /// {good, text} of bins with rows; `logLoss` and `counts` (of the confusion matrix) may be absent.
@@ -73,6 +75,7 @@ export function calibrationVerdict({ bins, logLoss, counts }) {
     text:
       `The probabilities can be taken at their word, as far as ${plural(rows, 'row')} can tell: on average it says ` +
       `${percent(mean((bin) => bin.confidence))} and is right on ${percent(mean((bin) => bin.accuracy))}, and no ` +
-      'part of the curve is off by more than chance.',
+      `part of the curve${bins.some((bin) => bin.rows < kFewest) ? ` with ${kFewest} rows or more` : ''} is off by more ` +
+      'than chance.',
   };
 }

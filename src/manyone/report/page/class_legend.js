@@ -4,12 +4,17 @@
 
 import { element } from './dom.js';
 import { markDrawing } from './class_marks.js';
+import { shortNames } from './short_names.js';
 import { shown } from './words.js';
 
 /// `changed(muted)` is called with the set of muted positions. `which`: the positions to list.
 export function classLegend(labels, which, changed) {
   const muted = new Set();
-  const buttons = which.map((index) =>
+  const names = shortNames(
+    which.map((index) => labels[index]),
+    24,
+  );
+  const buttons = which.map((index, k) =>
     element(
       'button',
       {
@@ -22,7 +27,7 @@ export function classLegend(labels, which, changed) {
         },
       },
       markDrawing(index),
-      element('span', {}, shown(labels[index], 24)),
+      element('span', {}, names[k]),
     ),
   );
   const tell = () => {

@@ -2,10 +2,10 @@
 //
 // The verdict of a comparison in words.
 
-import { min } from 'd3-array';
+import { extent } from 'd3-array';
 import { element, strong } from './dom.js';
-import { clear, kLevel } from './pair_test.js';
-import { list, pValue, percent, plural, shown } from './words.js';
+import { clear, correction, kLevel } from './pair_test.js';
+import { count, list, pValue, percent, shown } from './words.js';
 
 const kListed = 6; // verdicts in the headline; the figure below has them all
 
@@ -41,6 +41,7 @@ const about = (p) => (p < 0.001 ? '< 0.001' : `= ${pValue(p)}`);
 function onOneSet(set, pairs) {
   const best = set.machines.reduce((a, b) => (b.error < a.error ? b : a));
   const equals = set.machines.filter((m) => m.error === best.error);
+  const which = equals.length < set.machines.length ? 'smallest error' : 'error';
   const own = pairs.filter(
     (pair) => (pair.set ?? set.name) === set.name && (pair.first === best.name || pair.second === best.name),
   );
@@ -55,7 +56,7 @@ function onOneSet(set, pairs) {
     'p',
     { class: 'verdict' },
     ...(equals.length > 1
-      ? [strong(list(equals.map((m) => shown(m.name)))), ` have the same smallest error on ${shown(set.name)}, `]
+      ? [strong(list(equals.map((m) => shown(m.name)))), ` have the same ${which} on ${shown(set.name)}, `]
       : [strong(shown(best.name)), ` has the smallest error on ${shown(set.name)}, `]),
     strong(percent(best.error)),
     beaten.length > 0 ? `; it is clearly better than ${list(beaten)}` : '',
@@ -67,7 +68,6 @@ function onOneSet(set, pairs) {
 export function comparisonHeadline(result) {
   const pairs = result.pairs ?? [];
   const sure = pairs.filter(clear).sort((a, b) => (a.holm_p ?? a.p) - (b.holm_p ?? b.p));
-  const corrected = pairs.some((pair) => pair.holm_p != null);
   return element(
     'section',
     { class: 'headline', id: 'headline' },
@@ -80,11 +80,8 @@ export function comparisonHeadline(result) {
           'p',
           {},
           strong('How sure is that? '),
-          sure.length === 0
-            ? `Of ${plural(pairs.length, 'pair')} compared, none differs by more than chance could explain.`
-            : `Of ${plural(pairs.length, 'pair')} compared, ` +
-                `${sure.length === 1 ? 'one differs' : `${sure.length} differ`} by more than chance explains ` +
-                `(p under ${kLevel}${corrected ? corrections(result, pairs) : ''}):`,
+          sureness(pairs.length, sure.length) +
+            (sure.length > 0 ? ` (p under ${kLevel}${correction(pairs, result.sets?.length)}):` : '.'),
         ),
       sure.length > 0 &&
         element(
@@ -107,21 +104,29 @@ export function comparisonHeadline(result) {
   );
 }
 
-/// Of what the p values are corrected for.
-function corrections({ sets }, pairs) {
-  const tables = sets.length > 1 ? ` of all ${sets.length} tables together` : '';
-  return `, corrected by Holm for all ${plural(pairs.length, 'pair')}${tables}`;
+function sureness(pairs, sure) {
+  const all = `Of ${count(pairs)} pairs compared,`;
+  if (sure === 0) {
+    return pairs === 1
+      ? 'The two differ by no more than chance could explain'
+      : `${all} none differs by more than chance could explain`;
+  }
+  const who = pairs === 1 ? 'The two differ' : sure === 1 ? `${all} one differs` : `${all} ${count(sure)} differ`;
+  return `${who} by more than chance explains`;
 }
 
-/// How much there is to gain at all: the gap between the best and the worst machine on each set.
+/// How much there is to gain at all: the gap between the best and the worst machine on each set, where there is one.
 function spread({ sets }) {
-  const gaps = (sets ?? [])
-    .filter((set) => set.machines.length > 1)
-    .map((set) => {
-      const best = min(set.machines, (m) => m.error);
-      return `${shown(set.name)} ${percent(best)} to ${percent(Math.max(...set.machines.map((m) => m.error)))}`;
-    });
+  const several = (sets ?? []).filter((set) => set.machines.length > 1);
+  const gaps = several
+    .map((set) => ({ name: shown(set.name), ends: extent(set.machines, (m) => m.error).map(percent) }))
+    .filter(({ ends }) => ends[0] !== ends[1])
+    .map(({ name, ends }) => `${name} ${ends[0]} to ${ends[1]}`);
+  const equal = several.length - gaps.length;
+  const rest = equal > 0 ? `; on ${equal === 1 ? 'the other table' : 'the other tables'} all are equal` : '';
   return (
-    gaps.length > 0 && gaps.length < 8 && element('p', {}, strong('From best to worst: '), `${gaps.join('; ')} wrong.`)
+    gaps.length > 0 &&
+    several.length < 8 &&
+    element('p', {}, strong('From best to worst: '), `${gaps.join('; ')} wrong${rest}.`)
   );
 }

@@ -9,17 +9,19 @@ import { add, drawing } from './drawing.js';
 import { mistakes } from './estimate.js';
 import { explore } from './explore.js';
 import { figure } from './figure.js';
+import { shortNames } from './short_names.js';
 import { table } from './table.js';
 import { count, percent, plural, quoted, shown } from './words.js';
 
 const kSorted = 12; // with more classes than this similar ones are put side by side at first
 const kFewest = 7; // pixels of a cell; narrower matrices scroll in their box
 const kWidest = 52;
+const kLongest = 18; // letters of a label
 const kLetter = 7.6; // pixels of a letter at the size of tick labels, on the wide side
 
 function layout(width, labels) {
   const L = labels.length;
-  const longest = max(labels, (label) => Array.from(shown(label, 18)).length);
+  const longest = max(shortNames(labels, kLongest), (name) => Array.from(name).length);
   // Not less than the words "true class" above the labels take.
   const gutter = Math.max(74, Math.min(140, kLetter * longest + 12, 0.34 * width));
   const room = width - gutter - 18;
@@ -69,6 +71,7 @@ function draw(width, confusion, order, unit) {
   add(svg, 'rect', { class: 'ground', x: left, y: top, width: size, height: size });
 
   const letters = Math.floor((gutter - 10) / ((kLetter / 12.5) * font));
+  const names = shortNames(labels, Math.min(kLongest, letters));
   order.forEach((index, place) => {
     const at = place * cell + cell / 2;
     add(svg, 'text', { class: 'tick' })
@@ -77,10 +80,10 @@ function draw(width, confusion, order, unit) {
       .attr('y', top + at)
       .attr('dy', '0.35em')
       .attr('text-anchor', 'end')
-      .text(shown(labels[index], Math.min(18, letters)));
+      .text(names[index]);
     const column = add(svg, 'text', { class: 'tick' })
       .style('font-size', `${font}px`)
-      .text(shown(labels[index], Math.min(18, letters)));
+      .text(names[index]);
     if (upright)
       column
         .attr('x', left + at)

@@ -10,10 +10,15 @@ export function estimate(result) {
   const tested = result.kind === 'evaluate' ? result : result.held_out;
   const rows = result.cv?.rows ?? tested?.n ?? result.n;
   return (
-    made(result.nested?.error, result.n ?? rows, 'nested') ??
+    made(nestedOfModel(result)?.error, result.n ?? rows, 'nested') ??
     made(tested?.error, tested?.n, result.kind === 'evaluate' ? 'evaluate' : 'held_out') ??
     made(result.cv?.error, rows, 'cv')
   );
+}
+
+/// The nested estimate, unless it is that of models of a part of the rows of a large table.
+export function nestedOfModel(result) {
+  return result.nested?.rows == null ? result.nested : null;
 }
 
 function made(share, rows, source) {

@@ -66,14 +66,14 @@ function weakest(tested) {
 }
 
 /// The error of always giving the most frequent class: what any model has to beat. Of the whole table, where the rows
-/// tested are a part of it.
+/// tested are a part of it or their classes were not counted.
 function compared(result, tested) {
-  const { labels, counts } = tested.confusion;
-  const sizes = tested.per_class?.map((c) => c.rows) ?? counts.map((row) => row.reduce((sum, c) => sum + c, 0));
-  const rows = tested.n ?? sizes.reduce((sum, c) => sum + c, 0);
+  const { labels, counts } = tested?.confusion ?? { labels: [], counts: [] };
+  const sizes = tested?.per_class?.map((c) => c.rows) ?? counts.map((row) => row.reduce((sum, c) => sum + c, 0));
+  const rows = labels.length > 0 ? (tested.n ?? sizes.reduce((sum, c) => sum + c, 0)) : 0;
   const largest = sizes.indexOf(Math.max(...sizes));
-  if (!(rows > 0)) return null;
-  const whole = result.kind === 'evaluate' || result.cv?.majority_error == null || rows === result.n;
+  const whole = result.kind === 'evaluate' || result.cv?.majority_error == null || (rows > 0 && rows === result.n);
+  if (whole && !(rows > 0)) return null;
   const error = whole ? 1 - sizes[largest] / rows : result.cv.majority_error;
   const alike = whole && sizes.every((size) => size === sizes[largest]);
   const guess = alike
@@ -86,7 +86,7 @@ function compared(result, tested) {
     {},
     strong('For comparison: '),
     `${guess} would be wrong on ${percent(error)}` +
-      (tested.balanced_error == null || Math.abs(tested.balanced_error - tested.error) < 0.0005
+      (tested?.balanced_error == null || Math.abs(tested.balanced_error - tested.error) < 0.0005
         ? '.'
         : `. With every class counted alike, the model is wrong on ${percent(tested.balanced_error)}.`),
   );
@@ -126,7 +126,10 @@ function caveat(result, found) {
       ? ` It was chosen among ${count(tried)} settings tried, so it is a little optimistic; --nested gives the honest figure.`
       : '';
   if (result.cv?.kind === 'held-out') {
-    return `Measured on ${plural(result.cv.rows, 'row')}, judged by models trained on ${count(result.cv.train_rows)} others at the settings chosen.`;
+    const nested = result.nested?.rows
+      ? ` A nested search on ${plural(result.nested.rows, 'row')} alone is wrong on ${percent(result.nested.error)}: so many rows teach less.`
+      : '';
+    return `Measured on ${plural(result.cv.rows, 'row')}, judged by models trained on ${count(result.cv.train_rows)} others at the settings chosen.${nested}`;
   }
   if (result.cv?.kind === 'subset') {
     return `Measured with ${plural(result.cv.rows, 'row')} only: what the model of all ${count(result.n)} rows does is not known.`;
@@ -192,7 +195,7 @@ export function headline(result) {
       certainty(found),
       tested?.confusion && confused(tested),
       tested && weakest(tested),
-      tested?.confusion && compared(result, tested),
+      compared(result, tested),
       result.interrupted &&
         element('p', {}, strong('The search was interrupted'), ': this is the best found until then.'),
       note && element('p', { class: 'note' }, note),

@@ -9,9 +9,9 @@ import { switcher } from './dom.js';
 import { add, drawing } from './drawing.js';
 import { explore } from './explore.js';
 import { figure } from './figure.js';
-import { clear } from './pair_test.js';
+import { clear, correction } from './pair_test.js';
 import { table } from './table.js';
-import { plural, pValue, percent, points, shown } from './words.js';
+import { pValue, percent, points, shown } from './words.js';
 
 const kMany = 24; // pairs on one drawing; with more, one set at a time
 
@@ -130,7 +130,7 @@ export function intervals(result) {
       `true difference is likely to lie. ` +
       'Where it crosses zero, chance alone could explain the difference. p is the chance of such a difference ' +
       'between equal machines' +
-      (pairs.some((pair) => pair.holm_p != null) ? `, corrected by Holm for all ${plural(pairs.length, 'pair')}${sets.length > 1 ? ` of all ${sets.length} tables together` : ''}` : '') +
+      correction(pairs, sets.length) +
       '; under 0.05 is filled.' +
       (pairs.some((pair) => pair.low == null)
         ? ' A point without a line has no interval: either all parts gave the same difference, or they differ so much ' +

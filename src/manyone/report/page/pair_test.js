@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Which differences between machines are more than chance, and what their p values are corrected for.
+
+import { count } from './words.js';
 
 export const kLevel = 0.05;
 
@@ -9,4 +13,11 @@ export function clear(pair) {
   const p = pair.holm_p ?? pair.p;
   const inconsistent = pair.low === null && pair.statistic > 0;
   return p != null && p < kLevel && !inconsistent;
+}
+
+/// Of what the p values of a comparison are corrected for; nothing where a pair stands alone.
+export function correction(pairs, sets) {
+  if (pairs.length < 2 || pairs.every((pair) => pair.holm_p == null)) return '';
+  const tables = sets > 1 ? ` of all ${sets} tables together` : '';
+  return `, corrected by Holm for all ${count(pairs.length)} pairs${tables}`;
 }

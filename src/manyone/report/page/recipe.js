@@ -30,6 +30,8 @@ const kMeaning = {
   seed: 'start of the random numbers; the same seed gives the same result',
 };
 
+const kPython = /^[\w.]+\(/; // a call, of which the arguments are not all told, and no command of a shell
+
 const scalar = (value) =>
   typeof value === 'number' ? number(value) : typeof value === 'boolean' ? (value ? 'yes' : 'no') : shown(value, 120);
 
@@ -138,17 +140,20 @@ async function copy(text, code, button) {
 export function recipe(result) {
   const code = element('code', {}, result.command ?? '');
   const button = element('button', { type: 'button', onclick: () => copy(result.command, code, button) }, 'Copy');
+  const python = kPython.test(result.command ?? '');
   return element(
     'figure',
     { id: 'recipe', class: 'wide', 'aria-labelledby': 'recipe-title' },
     element('h2', { id: 'recipe-title' }, 'Run it again'),
+    python && element('p', {}, 'From Python: ', code),
     result.command &&
+      !python &&
       element('div', { class: 'command' }, element('pre', { tabindex: '0', 'aria-label': 'Command' }, code), button),
     element(
       'p',
       { class: 'lead' },
-      'The same command on the same table gives the same result. The fingerprint tells whether the table is still ' +
-        'the same.',
+      `The same ${python ? 'settings' : 'command'} on the same table ${python ? 'give' : 'gives'} the same result. ` +
+        'The fingerprint tells whether the table is still the same.',
     ),
     ...dataLines(result),
     definitions(settings(result)),

@@ -11,9 +11,13 @@ import { calibrationVerdict, priorLoss } from './calibration_verdict.js';
 import { add, drawing } from './drawing.js';
 import { explore } from './explore.js';
 import { figure } from './figure.js';
+import { along, clearPlace } from './line_words.js';
 import { table } from './table.js';
 import { count, percent, plural } from './words.js';
 import { wilson } from './wilson.js';
+
+const kIdeal = 'as it should be';
+const kIdealWidth = 92; // pixels of these words, on the wide side
 
 function draw(width, bins, label) {
   const side = Math.min(width - 74, 400);
@@ -26,24 +30,15 @@ function draw(width, bins, label) {
   xAxis(svg, x, box, { format: whole, title: 'probability that the model states' });
   yAxis(svg, y, box, { format: whole, title: 'share that is right' });
   add(svg, 'line', { class: 'ideal', x1: x(0), y1: y(0), x2: x(1), y2: y(1) });
-  add(svg, 'text', {
-    class: 'hint',
-    transform:
-      `translate(${x(0.06)},${y(0.06) - 7}) ` + `rotate(${-(Math.atan2(y(0) - y(1), x(1) - x(0)) * 180) / Math.PI})`,
-  }).text('as it should be');
-
   const most = max(bins, (bin) => bin.rows);
   const tall = scaleLinear([0, most], [bars.bottom, bars.top]);
   add(svg, 'text', { class: 'hint', x: box.left + 2, y: bars.top - 4 }).text(`rows (most: ${count(most)})`);
+  const whiskers = [];
   const items = bins.map((bin) => {
     const range = wilson(bin.accuracy, bin.rows);
-    add(svg, 'line', {
-      class: 'whisker',
-      x1: x(bin.confidence),
-      x2: x(bin.confidence),
-      y1: y(range.low),
-      y2: y(range.high),
-    });
+    const [low, high] = [range.low, range.high].map((share) => ({ x: x(bin.confidence), y: y(share) }));
+    add(svg, 'line', { class: 'whisker', x1: low.x, x2: high.x, y1: low.y, y2: high.y });
+    whiskers.push([low, high]);
     add(svg, 'rect', {
       class: 'count',
       x: x(bin.low) + 1,
@@ -69,9 +64,14 @@ function draw(width, bins, label) {
       (i) => i.y,
     )(items),
   });
-  bins.forEach((bin, i) =>
-    add(svg, 'circle', { class: 'dot', cx: items[i].x, cy: items[i].y, r: 3.5 + 5.5 * Math.sqrt(bin.rows / most) }),
-  );
+  const dots = bins.map((bin, i) => ({ x: items[i].x, y: items[i].y, r: 3.5 + 5.5 * Math.sqrt(bin.rows / most) }));
+  dots.forEach((dot) => add(svg, 'circle', { class: 'dot', cx: dot.x, cy: dot.y, r: dot.r }));
+  const [from, to] = [0, 1].map((share) => ({ x: x(share), y: y(share) }));
+  const place = clearPlace(from, to, kIdealWidth, [...dots, ...along(items), ...whiskers.flatMap(along)]);
+  if (place) {
+    const turn = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
+    add(svg, 'text', { class: 'hint', transform: `translate(${place.x},${place.y}) rotate(${turn})` }).text(kIdeal);
+  }
   const under = items.map(({ bar, lines }) => ({
     x: bar.x,
     width: bar.width,
