@@ -31,9 +31,12 @@ else()
     list(TRANSFORM if_there PREPEND --weaken-symbol=manyone_ OUTPUT_VARIABLE weak)
     execute_process(COMMAND ${CMAKE_CXX_COMPILER} -r -nostdlib ${wanted} ${OpenBLAS_ARCHIVE} -o ${folder}/all_names.o
                     COMMAND_ERROR_IS_FATAL ANY)
-    execute_process(COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${folder}/names --wildcard --keep-global-symbol=manyone_* ${weak}
-                            ${folder}/all_names.o ${object} COMMAND_ERROR_IS_FATAL ANY)
-    file(REMOVE ${folder}/all_names.o)
+    # One after the other: llvm-objcopy, which clang comes with, would look for the new names before there are any.
+    execute_process(COMMAND ${CMAKE_OBJCOPY} --redefine-syms=${folder}/names ${folder}/all_names.o ${folder}/renamed.o
+                    COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${CMAKE_OBJCOPY} --wildcard --keep-global-symbol=manyone_* ${weak} ${folder}/renamed.o ${object}
+                    COMMAND_ERROR_IS_FATAL ANY)
+    file(REMOVE ${folder}/all_names.o ${folder}/renamed.o)
   endif()
   # An archive without LAPACK, or one that needs more than the C library.
   execute_process(COMMAND ${CMAKE_NM} -u ${object} OUTPUT_VARIABLE needed COMMAND_ERROR_IS_FATAL ANY)

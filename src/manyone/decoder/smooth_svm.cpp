@@ -102,6 +102,8 @@ SmoothSvm smooth_svm(const Matrix& Z, const Vector& t, const Vector& weights, do
 }
 
 PlaneSpace plane_space(const Matrix& W, const Vector& origin, Index classes) {
+  // A fold may have left no centre, or coefficients beyond any number: there is nothing that outputs depend on.
+  if (W.rows() == 0 || !W.allFinite()) return {Matrix::Zero(W.cols(), 1), origin};
   const Eigen::JacobiSVD<Square> svd(W, Eigen::ComputeThinV);
   Index r = 0;
   const Vector s = svd.singularValues();

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include <cmath>
 
 #include <Eigen/LU>
@@ -119,6 +121,16 @@ TEST(SmoothSvm, GradientIsZeroAtTheSolution) {
     EXPECT_NEAR((objective(up, plane.gamma) - objective(down, plane.gamma)) / (2 * h), 0, 1e-7);
   }
   EXPECT_NEAR((objective(plane.w, plane.gamma + h) - objective(plane.w, plane.gamma - h)) / (2 * h), 0, 1e-7);
+}
+
+TEST(SmoothSvm, ARegressionWithoutCentresOrNumbersLeavesConstantOutputs) {
+  Matrix beyond(2, 3);
+  beyond << 1, 2, std::numeric_limits<double>::infinity(), 4, 5, 6;
+  for (const Matrix& W : {Matrix(0, 3), beyond}) {
+    const PlaneSpace space = plane_space(W, Vector::Zero(3), 3);
+    EXPECT_EQ(space.map.rows(), 3);
+    EXPECT_TRUE((space.map.array() == 0).all());
+  }
 }
 
 TEST(SmoothSvm, DecoderSeparatesClassesThatAreFarApart) {
