@@ -35,7 +35,7 @@ RecipeOptions recipe_from_text(const RecipeOptions& shared, const std::string& t
                                      : fmt::format("recipe '{}': a recipe has no '{}'", text, extra));
   }
   refuse_overwriting(written, files_to_read(parser));
-  if (out.machine == kAutomatic) out.machine = usual_machine().name;  // a comparison is of named machines
+  if (out.machine == kAutomaticMachine) out.machine = usual_machine().name;  // a comparison is of named machines
   const bool column = out.folds.starts_with(kFoldColumn);
   if (!column && out.folds.find_first_not_of("0123456789") != std::string::npos && out.folds != "loo") {
     throw ConfigError(fmt::format(
@@ -96,7 +96,7 @@ struct CompareCommand {
         if (other.name == name) throw ConfigError(fmt::format("'{}' is there twice; give each machine once", name));
       }
       out.push_back({name, [options = recipe_from_text(base, text, written), execution](const Dataset& data) {
-                       return options.recipe(execution, DatasetRows(data), &data);
+                       return options.plan(execution, DatasetRows(data)).recipe;
                      }});
     }
     return out;

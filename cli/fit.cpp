@@ -54,18 +54,15 @@ struct FitCommand {
     const TrainingTable training(table, recipe, execution);
     const RowSource& rows = training.rows();
     Timing timing{total.seconds(), 0};
-    const Recipe choices = recipe.recipe(execution, rows, training.whole());
-    if (!choices.tuned() && !recipe.nested) recipe.refuse_what_searches_have(execution.observer);
+    const Plan plan = recipe.plan(execution, rows);
+    if (!plan.searches()) recipe.refuse_what_searches_have(execution.observer);
     program.listen_to_signals();
     program.say(table_line(rows));
     note_dropped(program, rows);
-    const Fit result = training.whole() != nullptr
-                           ? fit(execution, *training.whole(), choices, recipe.nested, recipe.resume, nullptr,
-                                 WhenInterrupted::keep_best)
-                           : fit(execution, rows, choices, recipe.nested, recipe.resume, WhenInterrupted::keep_best);
+    const Fit result = fit(execution, plan, nullptr, WhenInterrupted::keep_best);
     result.classifier.save(model);
     timing.total = total.seconds();
-    if (output.wanted(run)) output.write(program, run, document(program, training, choices, result, timing));
+    if (output.wanted(run)) output.write(program, run, document(program, training, plan.recipe, result, timing));
     const Classifier& c = result.classifier;
     program.say(parameter_line(c.machine, c.expansion.kernel, c.ridge));
     if (result.tuning) {

@@ -148,44 +148,6 @@ std::vector<std::string_view> names_of_books() {
   return out;
 }
 
-/// Fills in the machine and the centres of a recipe.
-void choose_machine_and_centres(const RecipeOptions& options, const Execution& execution, const RowSource& table,
-                                Recipe& recipe) {
-  const std::optional<double>& time = options.time;
-  if (time && !(*time > 0)) throw ConfigError("--time must be a number of seconds above 0");
-  const bool automatic = options.machine == kAutomatic;
-  const bool reduced = !options.centres.empty() || !options.reduce.empty() || !options.penalty.empty();
-  // What only the whole kernel matrix has.
-  const bool whole_kernel = options.kernel == "precomputed" || options.label_kernel != "linear" ||
-                            options.solver != "auto" || options.accuracy || options.bias || options.scale_per_fold ||
-                            !options.labelbook.empty() || !options.decode.empty();
-  recipe.machine = !automatic ? options.machine : (reduced ? usual_machine_on_columns() : usual_machine()).name;
-  recipe.reduction.centres = options.centres;
-  if (automatic && !reduced && !whole_kernel) {
-    const MachineChoice choice = choose_machine(execution, table, time);
-    recipe.machine = choice.machine;
-    recipe.reduction.centres = choice.centres;
-    if (!choice.centres.empty()) {
-      execution.observer.note(
-          fmt::format("{} rows: {} with {} centres, which is fast (--machine {} takes the whole kernel matrix of {}: "
-                      "slower, often better; --centers and --time change the number)",
-                      table.rows(), choice.machine, choice.centres, usual_machine().name,
-                      format_bytes(static_cast<std::uint64_t>(square_bytes(table.rows())))));
-    }
-  } else if (time) {
-    const bool takes_centres = recipe.entry().on_kernel == nullptr;
-    if (!takes_centres || !options.centres.empty() || options.reduce == "pca") {
-      throw ConfigError(fmt::format("--time chooses the number of centres of {}, and {}; leave it out",
-                                    usual_machine_on_columns().name,
-                                    !takes_centres            ? recipe.machine + " has none to choose"
-                                    : options.reduce == "pca" ? "--reduce pca has components instead"
-                                                              : "--centers gives it"));
-    }
-    recipe.reduction.centres = std::to_string(affordable_centres(execution, table.rows(), table.features(),
-                                                                 static_cast<Index>(table.classes().size()), time));
-  }
-}
-
 }  // namespace
 
 std::string RecipeOptions::fold_column() const {
@@ -341,9 +303,16 @@ void RecipeOptions::declare(CLI::App& command) {
   command.add_option("--seed", seed, "Seed of all random choices")->check(whole_number())->group(search_group);
 }
 
-Recipe RecipeOptions::recipe(const Execution& execution, const RowSource& table, const Dataset* whole) const {
+Plan RecipeOptions::plan(const Execution& execution, const RowSource& table) const {
+  return resolve(execution, recipe(execution, table), table, {nested, resume});
+}
+
+Recipe RecipeOptions::recipe(const Execution& execution, const RowSource& table) const {
+  const Dataset* whole = table.whole();  // which side files need
   Recipe out;
-  choose_machine_and_centres(*this, execution, table, out);
+  out.machine = machine;
+  out.seconds = time;
+  out.reduction.centres = centres;
   out.labelbook = labelbook;
   out.label_kernel = label_kernel;
   if (!decode.empty()) {
@@ -410,11 +379,6 @@ Recipe RecipeOptions::recipe(const Execution& execution, const RowSource& table,
   if (!grid.empty()) parse_grid(grid, out);
   if (!out.tuned() && (search != "auto" || !grid.empty())) {
     throw ConfigError("all parameters are given, so there is nothing to search; leave --search and --grid out");
-  }
-  out.validate();
-  if (whole == nullptr && !out.reduced()) {
-    throw ConfigError(fmt::format("{} needs all rows in memory, {} is streamed; use --machine msvr or --centers",
-                                  out.machine, table.name()));
   }
   return out;
 }

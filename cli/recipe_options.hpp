@@ -10,16 +10,15 @@
 #include <CLI/CLI.hpp>
 
 #include "manyone/kernel/kernel.hpp"
-#include "manyone/model/reduced.hpp"
+#include "manyone/selection/plan.hpp"
 
 namespace manyone::cli {
 
 /// The name that leaves the choice of the machine to the table.
-constexpr const char* kAutomatic = "auto";
 
 /// Everything that makes a recipe.
 struct RecipeOptions {
-  std::string machine{kAutomatic};
+  std::string machine{kAutomaticMachine};
   std::string labelbook;
   std::string label_kernel = "linear";
   std::string decode;
@@ -60,9 +59,10 @@ struct RecipeOptions {
   std::string fold_column() const;
   /// Of a fit at given parameters; the number of folds is only noted.
   void refuse_what_searches_have(Observer& observer) const;
-  /// Reads side files (weights, folds) and checks them against the table.
-  /// `whole`: the table in memory, which side files need; nothing for one that is streamed.
-  Recipe recipe(const Execution& execution, const RowSource& table, const Dataset* whole) const;
+  /// Reads side files and checks them against the table.
+  Recipe recipe(const Execution& execution, const RowSource& table) const;
+  /// What these options mean for a table, which outlives it.
+  Plan plan(const Execution& execution, const RowSource& table) const;
 };
 
 }  // namespace manyone::cli

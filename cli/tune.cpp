@@ -29,14 +29,12 @@ struct TuneCommand {
     const TrainingTable training(table, recipe, execution);
     const RowSource& rows = training.rows();
     Timing timing{total.seconds(), 0};
-    const Recipe choices = recipe.recipe(execution, rows, training.whole());
+    const Plan plan = recipe.plan(execution, rows);
+    const Recipe& choices = plan.recipe;
     program.listen_to_signals();
     program.say(table_line(rows));
     note_dropped(program, rows);
-    const Tuning tuning =
-        training.whole() != nullptr
-            ? tune(execution, *training.whole(), choices, recipe.nested, recipe.resume)
-            : tune(execution, prepare(execution, rows, choices), choices, recipe.nested, recipe.resume);
+    const Tuning tuning = tune(execution, plan);
     timing.total = total.seconds();
     Json document = tuning_json(rows, choices, tuning, timing);
     if (output.wanted(run)) document["data"] = training.json();

@@ -165,7 +165,10 @@ Model Model::fit(const Dataset& data, const py::dict& parameters, bool nested, c
   Model out;
   Fitted fitted{outline(data), recipe_from(parameters, data.rows()), {}, {}, {}, 0};
   run([&] {
-    Fit result = manyone::fit(run.execution(), data, fitted.recipe, nested);
+    const DatasetRows rows(data);
+    const Plan plan = resolve(run.execution(), fitted.recipe, rows, {.nested = nested});
+    fitted.recipe = plan.recipe;
+    Fit result = manyone::fit(run.execution(), plan);
     out.classifier = std::move(result.classifier);
     fitted.tuning = std::move(result.tuning);
     fitted.solve_seconds = result.solve_seconds;

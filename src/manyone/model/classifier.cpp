@@ -68,7 +68,7 @@ void check_gram(const Features& gram, const std::string& source) {
 }
 
 Classifier::Classifier(const Recipe& recipe, double ridge_used)
-    : machine(recipe.machine),
+    : machine(recipe.entry().name),
       labelbook(recipe.book()),
       label_kernel(recipe.label_kernel),
       search(recipe.tuned() ? name_of(recipe.search) : "fixed"),
@@ -76,24 +76,28 @@ Classifier::Classifier(const Recipe& recipe, double ridge_used)
       bias(recipe.bias),
       weights(name_of(recipe.weights)) {}
 
-Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge,
-                 std::optional<Coefficients> solution) {
-  Classifier model(recipe, ridge);
+Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge) {
+  const auto machine = machine_of(recipe, data.labels, data.class_count());
+  return train(execution, data, recipe, *machine, decoder_of(recipe, *machine), {sigma, ridge}, {});
+}
+
+Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, const Machine& machine,
+                 const Decoder& decoder, const CellParameters& at, std::optional<Coefficients> solution) {
+  Classifier model(recipe, at.ridge);
   model.schema = data.schema;
   model.classes = data.classes;
   model.trained_rows = data.rows();
-  const auto machine = machine_of(recipe, data.labels, data.class_count());
-  model.decoder = decoder_of(recipe, *machine);
+  model.decoder = decoder;
   if (!recipe.kernel->of_rows) check_gram(data.features, data.source);
   Features rows = data.features;
   model.scaling = Scaling::fit(scaling_for(recipe, rows.sparse()), rows);
   model.scaling.apply(rows);
   const LabelledRows labelled{data.labels, data.class_count(), row_weights(recipe, data.labels, data.class_count())};
-  execution.memory.require(machine->fit_bytes(labelled), fmt::format("{} on {} rows", recipe.machine, data.rows()),
+  execution.memory.require(machine.fit_bytes(labelled), fmt::format("{} on {} rows", model.machine, data.rows()),
                            memory_advice(recipe));
-  const Kernel kernel = recipe.kernel_at(sigma);
+  const Kernel kernel = recipe.kernel_at(at.sigma);
   require_finite_kernel(kernel, rows);
-  if (!solution) solution = machine->fit(execution, FeatureGram(execution, kernel, rows), labelled, ridge);
+  if (!solution) solution = machine.fit(execution, FeatureGram(execution, kernel, rows), labelled, at.ridge);
   model.expansion.kernel = kernel;
   model.expansion.coefficients = std::move(solution->A);
   model.expansion.bias = std::move(solution->b);

@@ -78,9 +78,12 @@ struct Classifier {
 };
 
 /// Scaling, machine and labelbook at fixed parameters: no search, no calibration. Throws as the parts do.
-/// `solution`: what the machine finds there, if a search has it.
-Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge,
-                 std::optional<Coefficients> solution = {});
+Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge);
+
+/// The same for a machine and a decoder that were made for the recipe and these labels. `solution`: what the machine
+/// finds there, if a search has it.
+Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, const Machine& machine,
+                 const Decoder& decoder, const CellParameters& at, std::optional<Coefficients> solution);
 
 /// The scaling a recipe means for these rows.
 ScalingKind scaling_for(const Recipe& recipe, bool sparse);

@@ -157,7 +157,9 @@ void check_reduction(const Recipe& recipe, const MachineEntry& entry) {
 
 bool Recipe::reduced() const { return entry().on_kernel == nullptr || !reduction.centres.empty(); }
 
-const MachineEntry& Recipe::entry() const { return machine_from_name(machine); }
+const MachineEntry& Recipe::entry() const {
+  return machine == kAutomaticMachine ? usual_machine() : machine_from_name(machine);
+}
 
 std::vector<double> LogRange::values() const {
   std::vector<double> out;

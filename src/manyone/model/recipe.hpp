@@ -45,6 +45,13 @@ struct LogRange {
   std::vector<double> values() const;
 };
 
+/// What is tuned.
+struct CellParameters {
+  double sigma = 1;  ///< ignored by kernels without one
+  double ridge = 1;
+  bool operator==(const CellParameters&) const = default;
+};
+
 /// How a machine is trained on m columns of kernel values instead of all n.
 struct Reduction {
   std::string centres;                  ///< "1000", "5%", a CSV file with a centre a line; empty: as suits the table
@@ -54,8 +61,11 @@ struct Reduction {
   bool centres_from_all = false;
 };
 
+/// In the place of a machine's name: what suits the table.
+constexpr std::string_view kAutomaticMachine = "auto";
+
 struct Recipe {
-  std::string machine{usual_machine().name};
+  std::string machine{kAutomaticMachine};
   std::string labelbook;                ///< a name or a CSV file; empty: the machine's usual one
   std::string label_kernel = "linear";  ///< on codewords: linear, gaussian:S, or a CSV file with an L x L Gram matrix
   Matrix codewords = {};     ///< numbers of a program in the place of a book by name, which then only names them: L x q
@@ -71,6 +81,7 @@ struct Recipe {
   bool bias = false;
   SolverChoice solver;                 ///< machines that have a choice
   Reduction reduction;                 ///< machines that reduce only
+  std::optional<double> seconds;       ///< that training may take, about: chooses the number of centres
   std::optional<double> decode_cost;   ///< of decoders that take one; not set: 1
   std::string priors = "uniform";      ///< of flda: uniform, data, or a CSV file with a number for each class
   bool scale_per_fold = false;         ///< cross-validation refits with a scaling of its own for each training part
@@ -88,7 +99,8 @@ struct Recipe {
   LogRange sigma_range;                      ///< grid, halving, design
   std::optional<LogRange> ridge_range = {};  ///< the same; not set: 2^-4 .. 2^4 times what the machine finds usual
 
-  /// What is known of the machine. Throws ConfigError for a name that is not in the registry.
+  /// What is known of the machine, or of the usual one while it is open. Throws ConfigError for a name that is not in
+  /// the registry.
   const MachineEntry& entry() const;
   /// The labelbook's name or path.
   std::string_view book() const;

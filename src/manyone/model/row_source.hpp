@@ -29,6 +29,8 @@ class RowSource {
   virtual Index dropped() const = 0;
   /// Text of the fold column for each row; empty if none was asked for.
   virtual std::vector<std::string> folds() const = 0;
+  /// The table where it is in memory; nothing where it is not.
+  virtual const Dataset* whole() const { return nullptr; }
 
   Index rows() const;
   Index features() const { return schema().features(); }
@@ -46,6 +48,7 @@ class DatasetRows final : public RowSource {
   bool sparse() const override { return data_.features.sparse(); }
   Index dropped() const override { return data_.dropped; }
   std::vector<std::string> folds() const override { return data_.folds; }
+  const Dataset* whole() const override { return &data_; }
 
  private:
   const Dataset& data_;

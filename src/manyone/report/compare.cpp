@@ -56,12 +56,12 @@ Dataset rows_of(const Dataset& data, const std::vector<Index>& rows) {
 }
 
 /// The partitions of a table; of each only the folds up to `tested` are tested.
-struct Plan {
+struct TestPlan {
   std::vector<Folds> partitions;
   int tested = 0;
 };
 
-Plan plan_for(const ComparisonProtocol& protocol, const Dataset& data, std::uint64_t seed) {
+TestPlan plan_for(const ComparisonProtocol& protocol, const Dataset& data, std::uint64_t seed) {
   FoldPlan folds;
   if (!data.folds.empty()) folds.groups = folds_from_text(data.folds, data.source);
   if (protocol.kind == ComparisonKind::holdout) {  // every class in proportion
@@ -80,7 +80,7 @@ Plan plan_for(const ComparisonProtocol& protocol, const Dataset& data, std::uint
     throw ConfigError(
         fmt::format("{} has {} rows, fewer than the {} folds of the protocol", data.source, data.rows(), folds.count));
   }
-  Plan out{{}, folds.count};
+  TestPlan out{{}, folds.count};
   for (int repeat = 0; repeat < (halves ? 5 : protocol.repeats); ++repeat) {
     out.partitions.push_back(make_folds(folds, data.labels, seed, repeat));
   }
@@ -115,7 +115,7 @@ std::vector<Index> training_rows(const Folds& folds, int fold) {
 }
 
 /// A training part is split again when its machine is tuned.
-void check_groups(const Dataset& data, const Plan& plan) {
+void check_groups(const Dataset& data, const TestPlan& plan) {
   if (data.folds.empty()) return;
   const Folds groups{static_cast<int>(data.folds.size()), folds_from_text(data.folds, data.source)};
   for (const Folds& folds : plan.partitions) {
@@ -129,7 +129,7 @@ void check_groups(const Dataset& data, const Plan& plan) {
 }
 
 /// Every training part must have two classes at least, and know every class it is tested on.
-void check_classes(const Dataset& data, const Plan& plan) {
+void check_classes(const Dataset& data, const TestPlan& plan) {
   for (const Folds& folds : plan.partitions) {
     for (int fold = 0; fold < plan.tested; ++fold) {
       std::vector<bool> known(data.classes.size(), false);
@@ -172,7 +172,8 @@ Trial run_trial(const Execution& execution, const Dataset& data, const Recipe& r
     for (const Index i : train) of_part.row_weights.push_back(recipe.row_weights[static_cast<std::size_t>(i)]);
   }
   const long found = shared.found();
-  const Fit fitted = fit(execution, part, of_part, false, "", &shared);
+  const DatasetRows rows(part);
+  const Fit fitted = fit(execution, resolve(execution, of_part, rows), &shared);
   Trial out;
   out.shared = shared.found() - found;
   out.repeat = repeat;
@@ -210,7 +211,7 @@ void check_predicted(const Trial& trial, std::span<const int> labels, const Data
   throw InputError(Place{journal}, "a trial does not fit the tables; remove the file to start anew");
 }
 
-void summarise(const Dataset& data, const Plan& plan, ContestantResult& result) {
+void summarise(const Dataset& data, const TestPlan& plan, ContestantResult& result) {
   MetricsCollector metrics(data.class_count());
   for (const Trial& trial : result.trials) {
     result.error += trial.error / static_cast<double>(result.trials.size());
@@ -233,8 +234,8 @@ void summarise(const Dataset& data, const Plan& plan, ContestantResult& result) 
   result.balanced_error = metrics.result().balanced_error;
 }
 
-PairResult judge(const ComparisonProtocol& protocol, const Dataset& data, const Plan& plan, const ContestantResult& a,
-                 const ContestantResult& b, std::uint64_t seed) {
+PairResult judge(const ComparisonProtocol& protocol, const Dataset& data, const TestPlan& plan,
+                 const ContestantResult& a, const ContestantResult& b, std::uint64_t seed) {
   if (protocol.kind == ComparisonKind::holdout) {
     const auto labels = tested_labels(data, plan.partitions.front(), 0);
     const PairedCounts counts = paired_counts(labels, a.trials.front().predicted, b.trials.front().predicted);
@@ -305,7 +306,7 @@ Comparison compare(const Execution& execution, const std::vector<Dataset>& table
   EachNoteOnce notes(execution.observer);
   const Execution inside{execution.backend, execution.memory, notes, execution.interrupt};
   // All that can be refused is refused before the first minute of work.
-  std::vector<Plan> plans;
+  std::vector<TestPlan> plans;
   double work = 0;
   for (const Dataset& data : tables) {
     plans.push_back(plan_for(protocol, data, seed));
@@ -334,7 +335,7 @@ Comparison compare(const Execution& execution, const std::vector<Dataset>& table
   double done = 0;
   for (std::size_t s = 0; s < tables.size(); ++s) {
     const Dataset& data = tables[s];
-    const Plan& plan = plans[s];
+    const TestPlan& plan = plans[s];
     ComparedSet& set = out.sets[s];
     const double share =
         std::pow(static_cast<double>(data.rows()), 2) / plan.tested / static_cast<double>(contestants.size());

@@ -5,6 +5,7 @@
 
 #include "manyone/kernel/kernel.hpp"
 #include "manyone/machine/registry.hpp"
+#include "manyone/model/reduced.hpp"
 
 namespace manyone {
 
@@ -21,8 +22,8 @@ Json kernel_json(const Kernel& kernel) {
 }
 
 /// The regularisation under the name of the machine's paper: ridge, or cost = 1/ridge.
-void add_parameter(Json& out, std::string_view machine, double ridge) {
-  const std::string name(machine_from_name(machine).parameter);
+void add_parameter(Json& out, const MachineEntry& machine, double ridge) {
+  const std::string name(machine.parameter);
   out[name] = name == "cost" ? 1 / ridge : ridge;
 }
 
@@ -44,7 +45,7 @@ Json cells_json(const std::vector<Cell>& cells, const Recipe& recipe) {
   for (const Cell& cell : cells) {
     Json c;
     if (recipe.has_sigma()) c["sigma"] = cell.at.sigma;
-    add_parameter(c, recipe.machine, cell.at.ridge);
+    add_parameter(c, recipe.entry(), cell.at.ridge);
     c["error"] = cell.error;
     c["std"] = optional_number(cell.std);
     if (cell.unfinished > 0) c["unfinished"] = cell.unfinished;
@@ -63,12 +64,12 @@ Json rounds_json(const std::vector<HalvingRound>& rounds, const Recipe& recipe) 
 /// What fit and tune have in common.
 Json head(const RowSource& table, const Recipe& recipe, const Kernel& kernel, double ridge) {
   Json out;
-  out["machine"] = recipe.machine;
+  out["machine"] = recipe.entry().name;
   out["labelbook"] = recipe.book();
   out["label_kernel"] = recipe.label_kernel;
   if (recipe.decode != nullptr) out["decode"] = recipe.decode->name;
   out["kernel"] = kernel_json(kernel);
-  add_parameter(out, recipe.machine, ridge);
+  add_parameter(out, recipe.entry(), ridge);
   out["bias"] = recipe.bias;
   if (recipe.reduced()) {
     const RegressionChoice choice = choice_for(recipe, table.rows());
@@ -90,7 +91,7 @@ void add_tuning(Json& out, const Recipe& recipe, const Tuning& tuning) {
     Json chosen = Json::array();
     for (const CellParameters& at : tuning.nested->chosen) {
       Json one = {{"sigma", at.sigma}};
-      add_parameter(one, recipe.machine, at.ridge);
+      add_parameter(one, recipe.entry(), at.ridge);
       chosen.push_back(std::move(one));
     }
     out["nested"]["chosen"] = std::move(chosen);
@@ -195,7 +196,7 @@ Json model_json(const Classifier& model) {
   out["label_kernel"] = model.label_kernel;
   out["decode"] = model.decoder.entry->name;
   out["kernel"] = kernel_json(model.expansion.kernel);
-  add_parameter(out, model.machine, model.ridge);
+  add_parameter(out, machine_from_name(model.machine), model.ridge);
   out["bias"] = model.bias;
   out["weights"] = model.weights;
   out["scale"] = name_of(model.scaling.kind);

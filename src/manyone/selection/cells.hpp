@@ -19,12 +19,6 @@
 
 namespace manyone {
 
-struct CellParameters {
-  double sigma = 1;  ///< ignored by kernels without one
-  double ridge = 1;
-  bool operator==(const CellParameters&) const = default;
-};
-
 struct Cell {
   CellParameters at;
   double error = 1;                ///< cross-validation error: mean over folds of fold error rates, mean over repeats

@@ -22,12 +22,9 @@ enum class WhenInterrupted {
 };
 
 /// Throws Interrupted when interrupted; otherwise as its parts. `shared`: as in tune().
-Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested = false,
-        const std::string& journal = "", SharedWork* shared = nullptr,
+Fit fit(const Execution& execution, const Plan& plan, SharedWork* shared = nullptr,
         WhenInterrupted when_interrupted = WhenInterrupted::stop);
-
-/// The same for a machine with centres, from rows that are only passed over. Precondition: recipe.reduced().
-Fit fit(const Execution& execution, const RowSource& source, const Recipe& recipe, bool nested = false,
-        const std::string& journal = "", WhenInterrupted when_interrupted = WhenInterrupted::stop);
+Fit fit(const Execution& execution, const RowSource& table, const Recipe& recipe = {}, PlanWishes wishes = {});
+Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe = {}, PlanWishes wishes = {});
 
 }  // namespace manyone

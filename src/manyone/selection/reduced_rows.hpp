@@ -9,6 +9,9 @@
 
 namespace manyone {
 
+/// Centres with which the automatic search looks for a width, at most: more of them change its price, not the width.
+constexpr Index kTuneCentres = 500;
+
 /// What held-out scores of a sample come from, at one sigma.
 struct FoldedColumns {
   const KernelColumns& columns;

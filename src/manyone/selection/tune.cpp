@@ -3,19 +3,14 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <numeric>
 
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/fingerprint.hpp"
 #include "manyone/base/names.hpp"
-#include "manyone/decoder/decoder.hpp"
-#include "manyone/machine/registry.hpp"
 #include "manyone/model/majority.hpp"
-#include "manyone/selection/large_table.hpp"
-#include "manyone/selection/reduced_rows.hpp"
+#include "manyone/selection/problem.hpp"
 #include "manyone/selection/searcher.hpp"
 
 namespace manyone {
@@ -28,67 +23,6 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 
 // Classes that a note names at most.
 constexpr std::size_t kSmallClassesNamed = 8;
-// Rows whose held-out scores calibrate probabilities when nothing is tuned.
-constexpr Index kCalibrationRows = 1000;
-constexpr int kCalibrationFolds = 10;
-
-std::vector<Index> all_rows(Index n) {
-  std::vector<Index> rows(static_cast<std::size_t>(n));
-  std::iota(rows.begin(), rows.end(), Index{0});
-  return rows;
-}
-
-std::vector<Index> at_most(Index limit, const Dataset& data, const Recipe& recipe) {
-  return data.rows() > limit ? stratified_subset(data.labels, limit, recipe.seed) : all_rows(data.rows());
-}
-
-/// Pair statistics, labels and weights of the given rows of a table, scaled as the recipe says.
-CellData cell_data(const Execution& execution, const Recipe& recipe, const Machine& machine, const Dataset& data,
-                   const std::vector<Index>& rows, SharedWork* shared = nullptr) {
-  const auto n = static_cast<Index>(rows.size());
-  CellData out;
-  out.classes = data.class_count();
-  for (const Index row : rows) out.labels.push_back(data.labels[static_cast<std::size_t>(row)]);
-  const Vector weights = row_weights(recipe, data.labels, data.class_count());
-  if (weights.size() > 0) out.weights = weights(rows);
-  execution.memory.require(KernelScorer::bytes_needed(machine, out), fmt::format("tuning on {} rows", n),
-                           memory_advice(recipe));
-  if (!recipe.kernel->of_rows) {
-    check_gram(data.features, data.source);
-    out.statistics = data.features.dense_rows(0, data.rows())(rows, rows);
-    return out;
-  }
-  const Scaling scaling = Scaling::fit(scaling_for(recipe, data.features.sparse()), data.features);
-  Features scaled = n == data.rows() ? data.features : data.features.select(rows);
-  if (recipe.scale_per_fold) out.raw = scaled;
-  const PairStatistic statistic = recipe.kernel_at(1).statistic();
-  const auto compute = [&] {
-    scaling.apply(scaled);
-    require_finite_kernel(recipe.kernel_at(1), scaled);
-    Matrix pairs(n, n);
-    execution.backend.pair_statistics(statistic, scaled, pairs, execution.interrupt);
-    return pairs;
-  };
-  if (shared == nullptr) {
-    out.statistics = compute();
-  } else {
-    Fingerprint key;
-    key.add(static_cast<int>(statistic)).add(name_of(scaling_for(recipe, data.features.sparse())));
-    for (const Index row : rows) key.add(row);
-    out.statistics = shared->statistics(key.value(), compute);
-  }
-  return out;
-}
-
-/// Of what the held-out outputs of a problem depend on besides the folds and the kernel's width.
-Fingerprint shared_key(const Recipe& recipe, const CellData& cells, const std::vector<Index>& rows, bool sparse) {
-  const Kernel kernel = recipe.kernel_at(1);
-  Fingerprint out;
-  out.add(kernel.name()).add(kernel.degree).add(kernel.offset).add(name_of(scaling_for(recipe, sparse)));
-  out.add(std::span<const double>(cells.weights.data(), static_cast<std::size_t>(cells.weights.size())));
-  for (const Index row : rows) out.add(row);
-  return out;
-}
 
 /// The recipe's partitions of rows with these labels, which are the `rows` of the table.
 std::vector<Folds> partitions(const Recipe& recipe, const FoldPlan& plan, std::span<const int> labels) {
@@ -96,14 +30,6 @@ std::vector<Folds> partitions(const Recipe& recipe, const FoldPlan& plan, std::s
   out.reserve(static_cast<std::size_t>(recipe.repeats));
   for (int repeat = 0; repeat < recipe.repeats; ++repeat) out.push_back(make_folds(plan, labels, recipe.seed, repeat));
   return out;
-}
-
-/// Folds of a whole table of which some are left out; for leave-one-out tenths stand in.
-Folds folds_of_all(const Recipe& recipe, std::span<const int> labels) {
-  FoldPlan plan = recipe.folds;
-  if (plan.leave_one_out()) plan.count = 10;
-  if (plan.given.empty()) return make_folds(plan, labels, recipe.seed, 0);
-  return {1 + *std::max_element(plan.given.begin(), plan.given.end()), plan.given};
 }
 
 /// A class with fewer rows than folds is in some folds only.
@@ -129,9 +55,11 @@ void note_unfinished(const Execution& execution, const Cell& best) {
 }
 
 /// The search on some rows of a table, with its error, surface and calibration.
-/// `rows`: their numbers in the table; `recipe`: with a ridge for these rows.
-Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows& tuned, const std::vector<Index>& rows,
-              const RowSource& table, std::optional<double> given_ridge, bool nested, Journal* journal) {
+Tuning search(const Execution& execution, const Plan& plan, const SearchedRows& searched, Journal* journal) {
+  const Recipe& recipe = searched.recipe;
+  const TuningRows& tuned = searched.rows;
+  const std::vector<Index>& rows = searched.numbers;
+  const RowSource& table = plan.table;
   Tuning tuning;
   const auto start = Clock::now();
   Recipe of_rows = recipe;
@@ -146,7 +74,7 @@ Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows
   tuning.rounds = std::move(search.rounds);
   const Index n = table.rows();
   const auto chosen = [&](const Cell& best) {
-    return CellParameters{best.at.sigma, given_ridge.value_or(tuned.carried(best.at.ridge, tuned.rows(), n))};
+    return CellParameters{best.at.sigma, plan.recipe.ridge.value_or(tuned.carried(best.at.ridge, tuned.rows(), n))};
   };
   if (tuning.surface.empty() && tuning.interrupted) {  // what was seen on a subset is better than nothing
     if (tuning.rounds.empty()) throw Interrupted();
@@ -179,7 +107,7 @@ Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows
     tuning.held_out = {rows, {tuned.labels().begin(), tuned.labels().end()}, std::move(at_best.of_partition.front())};
     tuning.temperature = calibrate_temperature(tuning.held_out.scores, tuned.labels());
   }
-  if (nested && !tuning.interrupted) {
+  if (plan.wishes.nested && !tuning.interrupted) {
     int outer = 0;
     const auto choose = [&](const TuningRows& part, const std::vector<Index>& part_rows) {
       std::vector<Index> table_rows;
@@ -201,14 +129,7 @@ Tuning search(const Execution& execution, const Recipe& recipe, const TuningRows
       tuning.interrupted = true;
     }
   }
-  tuning.select_seconds = seconds_since(start);
   return tuning;
-}
-
-void check_nested(const Recipe& recipe, bool nested) {
-  if (nested && !recipe.folds.given.empty() && Folds{0, recipe.folds.given}.distinct() < 3) {
-    throw ConfigError("--nested needs at least three given folds: with two, the inner search has a single one");
-  }
 }
 
 }  // namespace
@@ -253,99 +174,31 @@ JournalHeader journal_header(const Execution& execution, const Recipe& recipe, I
   return {data_fingerprint(rows, features, labels), of_recipe.value()};
 }
 
-Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested,
-            const std::string& journal_path, SharedWork* shared) {
-  recipe.validate();
-  check_nested(recipe, nested);
-  const DatasetRows table(data);
-  if (recipe.reduced()) return tune(execution, prepare(execution, table, recipe), recipe, nested, journal_path);
-  const auto machine = machine_of(recipe, data.labels, data.class_count());
-  const Decoder decoder = decoder_of(recipe, *machine);
-  const bool automatic = recipe.search == SearchKind::automatic && recipe.tuned();
-  // Where many more rows follow, fewer will do to start from.
-  const Index limit = data.rows() > 2 * recipe.tune_rows ? 2 * recipe.tune_rows / 3 : recipe.tune_rows;
-  const std::vector<Index> rows = automatic ? at_most(limit, data, recipe) : all_rows(data.rows());
-  const auto size = static_cast<Index>(rows.size());
-  if (size < data.rows()) {
-    execution.observer.note(
-        fmt::format("tuning on a stratified subset of {} of {} rows, then checking on all (--search grid tunes on all)",
-                    size, data.rows()));
-  }
-  note_indefinite(execution, data, recipe);
+std::unique_ptr<Problem> problem_of(const Execution& execution, const Plan& plan, SharedWork* shared) {
+  return plan.recipe.reduced() ? column_problem(execution, plan) : kernel_problem(execution, plan, shared);
+}
+
+Tuning tune(const Execution& execution, const Plan& plan, Problem& problem) {
   std::unique_ptr<Journal> journal;
-  if (!journal_path.empty()) {
-    journal = Journal::open(journal_path, journal_header(execution, recipe, data.rows(), data.features, data.labels));
-  }
-  Recipe on_subset = recipe;
-  if (recipe.ridge) on_subset.ridge = machine->carried(*recipe.ridge, data.rows(), size);
+  if (!plan.wishes.journal.empty()) journal = Journal::open(plan.wishes.journal, problem.journal_header());
   const auto start = Clock::now();
-  CellData cells = cell_data(execution, recipe, *machine, data, rows, shared);
-  const Fingerprint key = shared != nullptr ? shared_key(recipe, cells, rows, data.features.sparse()) : Fingerprint();
-  std::optional<KernelRows> tuned(std::in_place, execution, on_subset, std::move(cells), *machine, decoder, shared,
-                                  key);
+  const SearchedRows searched = problem.searched_rows();
   const double kernel_seconds = seconds_since(start);
-  Tuning tuning = search(execution, on_subset, *tuned, rows, table, recipe.ridge, nested, journal.get());
-  tuned.reset();  // its matrices make room for those of all rows
+  Tuning tuning = search(execution, plan, searched, journal.get());
+  problem.choose_on_all_rows(tuning, journal.get());
   tuning.kernel_seconds = kernel_seconds;
-  if (size < data.rows() && !tuning.interrupted) {
-    choose_on_all_rows(execution, {data, recipe, *machine, decoder, folds_of_all(recipe, data.labels)}, journal.get(),
-                       tuning);
-    tuning.select_seconds = seconds_since(start) - kernel_seconds;
-  }
-  tuning.cv.majority_error = majority_error(table.class_counts());
+  tuning.select_seconds = seconds_since(start) - kernel_seconds;
+  tuning.cv.majority_error = majority_error(plan.table.class_counts());
   return tuning;
 }
 
-Tuning tune(const Execution& execution, const PreparedTable& table, const Recipe& recipe, bool nested,
-            const std::string& journal_path) {
-  recipe.validate();
-  check_nested(recipe, nested);
-  const Index n = table.table_rows();
-  const auto size = static_cast<Index>(table.rows.size());
-  if (!table.whole()) {
-    execution.observer.note(
-        fmt::format("tuning on a stratified sample of {} of {} rows; the model is trained on all", size, n));
-  }
-  std::unique_ptr<Journal> journal;
-  if (!journal_path.empty()) {
-    journal = Journal::open(journal_path, journal_header(execution, recipe, n, table.features, table.labels));
-  }
-  Recipe on_sample = recipe;
-  if (recipe.ridge) on_sample.ridge = *recipe.ridge * static_cast<double>(size) / static_cast<double>(n);
-  const bool automatic = recipe.search == SearchKind::automatic && recipe.tuned();
-  if (automatic && recipe.reduction.kind != ReduceKind::pca && centres_of(recipe, n).value_or(0) > kTuneCentres) {
-    execution.observer.note(fmt::format("the width is searched with {} of the {} centres; fit finds the {} with all",
-                                        kTuneCentres, *centres_of(recipe, n),
-                                        machine_from_name(recipe.machine).parameter));
-    on_sample.reduction.centres = std::to_string(kTuneCentres);
-  }
-  const ReducedRows tuned(execution, on_sample, table);
-  Tuning tuning = search(execution, on_sample, tuned, table.rows, table.source, recipe.ridge, nested, journal.get());
-  tuning.cv.majority_error = majority_error(table.source.class_counts());
-  return tuning;
+Tuning tune(const Execution& execution, const Plan& plan, SharedWork* shared) {
+  return tune(execution, plan, *problem_of(execution, plan, shared));
 }
 
-double calibrate(const Execution& execution, const Dataset& data, const Recipe& recipe, const CellParameters& at) {
-  const std::vector<Index> rows = at_most(kCalibrationRows, data, recipe);
-  const auto machine = machine_of(recipe, data.labels, data.class_count());
-  const Decoder decoder = decoder_of(recipe, *machine);
-  const CellData cells = cell_data(execution, recipe, *machine, data, rows);
-  const FoldPlan plan = recipe.folds.quick(kCalibrationFolds).of_rows(rows);
-  KernelScorer scorer(execution, cells, recipe, *machine, decoder, {make_folds(plan, cells.labels, recipe.seed, 0)});
-  const double ridge = machine->carried(at.ridge, data.rows(), cells.rows());
-  return calibrate_temperature(scorer.heldout_at({at.sigma, ridge}).first(), cells.labels);
-}
-
-void note_indefinite(const Execution& execution, const Dataset& data, const Recipe& recipe) {
-  if (recipe.kernel->of_rows || !machine_from_name(recipe.machine).program) return;
-  check_gram(data.features, data.source);
-  Matrix K = data.features.dense_rows(0, data.rows());
-  K.diagonal().array() += 1e-8 * K.cwiseAbs().maxCoeff();  // rounding
-  if (execution.backend.cholesky(K, execution.interrupt)) return;
-  execution.observer.note(fmt::format(
-      "{}: the kernel matrix is not positive semidefinite (it has negative eigenvalues): {} then has no "
-      "single best solution, and what is found depends on the path; add to its diagonal, or use another kernel",
-      data.source, recipe.machine));
+Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, PlanWishes wishes) {
+  const DatasetRows table(data);
+  return tune(execution, resolve(execution, recipe, table, std::move(wishes)));
 }
 
 }  // namespace manyone

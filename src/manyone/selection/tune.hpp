@@ -7,10 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "manyone/model/reduced.hpp"
+#include "manyone/model/classifier.hpp"
 #include "manyone/selection/cells.hpp"
 #include "manyone/selection/journal.hpp"
 #include "manyone/selection/nested.hpp"
+#include "manyone/selection/plan.hpp"
 #include "manyone/selection/search.hpp"
 #include "manyone/selection/shared_work.hpp"
 
@@ -43,20 +44,15 @@ struct Tuning {
 };
 
 /// The automatic search works on a stratified subset of large tables and says so; what it finds is then corrected and
-/// judged with all rows (selection/large_table). When interrupted the result holds what was finished; throws
-/// Interrupted only if not a single cell was.
-/// With a journal every scored cell is written to that file at once, and those found there are not scored again.
-/// `shared`: with other machines that are tuned on the same table, or nothing.
-Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, bool nested = false,
-            const std::string& journal = "", SharedWork* shared = nullptr);
+/// judged with all rows. A machine with centres is searched with a few of them on a sample: the ridge that goes with
+/// all is still to be found (fit() does). When interrupted the result holds what was finished; throws Interrupted only
+/// if not a single cell was. `shared`: with other machines that are tuned on the same table, or nothing.
+Tuning tune(const Execution& execution, const Plan& plan, SharedWork* shared = nullptr);
+Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, PlanWishes wishes = {});
 
-/// Centres with which the automatic search looks for a width, at most: more of them change its price, not the width.
-constexpr Index kTuneCentres = 500;
-
-/// The same for a machine with centres, on the sample of a table. The automatic search uses at most kTuneCentres, so
-/// the ridge that goes with more is still to be found (fit() does).
-Tuning tune(const Execution& execution, const PreparedTable& table, const Recipe& recipe, bool nested = false,
-            const std::string& journal = "");
+class Problem;
+/// The same on a problem that is used further.
+Tuning tune(const Execution& execution, const Plan& plan, Problem& problem);
 
 /// Of the numbers and classes of a table. `rows`: how many it has; those given may be a sample.
 std::uint64_t data_fingerprint(Index rows, const Features& features, std::span<const int> labels);
@@ -64,12 +60,5 @@ std::uint64_t data_fingerprint(Index rows, const Features& features, std::span<c
 /// What the score of a cell depends on, for the journal. `rows`: how many the table has; those given may be a sample.
 JournalHeader journal_header(const Execution& execution, const Recipe& recipe, Index rows, const Features& features,
                              std::span<const int> labels);
-
-/// Temperature for fixed parameters, from closed-form held-out scores on (at most 1000) rows.
-double calibrate(const Execution& execution, const Dataset& data, const Recipe& recipe, const CellParameters& at);
-
-/// A note if a precomputed kernel matrix is not positive semidefinite and the machine is a quadratic program, whose
-/// solution is then one of several. Precondition: the matrix is square.
-void note_indefinite(const Execution& execution, const Dataset& data, const Recipe& recipe);
 
 }  // namespace manyone

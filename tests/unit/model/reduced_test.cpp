@@ -97,6 +97,7 @@ TEST(Reduced, AllRowsAsCentresWithTheFunctionsPenaltyAreKernelRidgeRegression) {
   const Dataset data = clouds(120, 3, 3, 0.5, 3);
   for (const bool bias : {false, true}) {
     Recipe exact;
+    exact.machine = "onelsm";
     exact.bias = bias;
     exact.sigma = 0.6;
     exact.ridge = 0.2;
@@ -462,6 +463,7 @@ TEST_F(ReducedRefusals, ChoicesThatDoNotGoTogether) {
     }
   }
   recipe = Recipe();
+  recipe.machine = "onelsm";
   recipe.reduction.penalty = PenaltyKind::rkhs;
   refuse(recipe);
 }

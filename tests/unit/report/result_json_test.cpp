@@ -50,7 +50,8 @@ TEST(ResultJson, TuneHoldsThePromisedKeys) {
   const Runtime runtime(1);
   Recipe recipe = small_grid();
   recipe.repeats = 2;
-  const Json json = tuning_json(DatasetRows(data), recipe, tune(runtime.execution(), data, recipe, true), {});
+  const Json json =
+      tuning_json(DatasetRows(data), recipe, tune(runtime.execution(), data, recipe, {.nested = true}), {});
   expect_keys(json,
               {"machine", "labelbook", "kernel", "ridge", "cv", "nested", "surface", "seconds", "n", "d", "classes"});
   EXPECT_TRUE(json["cv"]["std"].is_number());

@@ -134,7 +134,9 @@ TEST(Fit, TooLittleMemoryIsRefusedBeforeAnythingIsTuned) {
   } observer;
   const Runtime runtime(1, "cpu", &observer, MemoryBudget(100'000));
   const Dataset data = bundled("iris");
-  const auto run = [&] { fit(runtime.execution(), data, {}); };
+  Recipe recipe;
+  recipe.machine = "onelsm";
+  const auto run = [&] { fit(runtime.execution(), data, recipe); };
   EXPECT_THROW(run(), MemoryError);
   expect_contains(message_of(run), "onelsm on 150 rows needs");
 }
@@ -160,7 +162,7 @@ TEST(Fit, NestedAlsoEstimatesFixedParameters) {
   Recipe recipe;
   recipe.sigma = 0.5;
   recipe.ridge = 0.25;
-  const Fit result = fit(runtime.execution(), bundled("iris"), recipe, true);
+  const Fit result = fit(runtime.execution(), bundled("iris"), recipe, {.nested = true});
   ASSERT_TRUE(result.tuning && result.tuning->nested);
   EXPECT_NEAR(result.tuning->nested->error, result.tuning->cv.error, 1e-12);
 }

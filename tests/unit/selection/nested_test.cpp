@@ -85,8 +85,8 @@ TEST(TuneNested, IsDeterministicAndUsesTheFolds) {
     recipe.folds.count = 5;
     recipe.sigma_range = {-2, 1, 1};
     recipe.ridge_range = recipe.sigma_range;
-    const Tuning first = tune(runtime.execution(), data, recipe, true);
-    const Tuning second = tune(runtime.execution(), data, recipe, true);
+    const Tuning first = tune(runtime.execution(), data, recipe, {.nested = true});
+    const Tuning second = tune(runtime.execution(), data, recipe, {.nested = true});
     ASSERT_TRUE(first.nested && second.nested);
     EXPECT_EQ(first.nested->folds, 5);
     EXPECT_EQ(first.nested->chosen.size(), 5U);

@@ -167,13 +167,14 @@ TEST(Tune, WorkSharedWithAMachineBeforeChangesNothingAndIsNotDoneAgain) {
     SCOPED_TRACE(after);
     for (const bool grid : {false, true}) {
       SharedWork shared(1e8);
+      const DatasetRows table(iris);
       Recipe recipe = small_grid();
       if (!grid) recipe.search = SearchKind::automatic;
       recipe.machine = before;
-      tune(runtime.execution(), iris, recipe, false, "", &shared);
+      tune(runtime.execution(), resolve(runtime.execution(), recipe, table), &shared);
       const long own = shared.found();  // the chosen cell may be asked for again
       recipe.machine = after;
-      const Tuning second = tune(runtime.execution(), iris, recipe, false, "", &shared);
+      const Tuning second = tune(runtime.execution(), resolve(runtime.execution(), recipe, table), &shared);
       EXPECT_GT(shared.found(), own + (grid ? 15 : 0));
       expect_same(tune(runtime.execution(), iris, recipe), second);
     }
@@ -197,8 +198,9 @@ TEST(Tune, WorkIsNotSharedBetweenWeightsBiasesOrScalings) {
   long own = 0;
   for (const Recipe& recipe : {plain, weighted, with_bias, standard, reseeded}) {
     SharedWork alone(1e8);
-    expect_same(tune(runtime.execution(), iris, recipe, false, "", &alone),
-                tune(runtime.execution(), iris, recipe, false, "", &shared));
+    const DatasetRows table(iris);
+    expect_same(tune(runtime.execution(), resolve(runtime.execution(), recipe, table), &alone),
+                tune(runtime.execution(), resolve(runtime.execution(), recipe, table), &shared));
     own += alone.found();
   }
   EXPECT_EQ(shared.found(), own);
@@ -288,7 +290,9 @@ TEST(Tune, AnInterruptBeforeTheFirstCellThrows) {
 TEST(Tune, TooLittleMemoryIsRefusedAndNamesTheNeed) {
   const Runtime runtime(1, "cpu", nullptr, MemoryBudget(100'000));
   const Dataset data = bundled("iris");
-  const auto run = [&] { tune(runtime.execution(), data, grid_recipe()); };
+  Recipe recipe = grid_recipe();
+  recipe.machine = "onelsm";
+  const auto run = [&] { tune(runtime.execution(), data, recipe); };
   EXPECT_THROW(run(), MemoryError);
   expect_contains(message_of(run), "tuning on 150 rows");
   expect_contains(message_of(run), "needs");
