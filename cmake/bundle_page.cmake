@@ -1,9 +1,9 @@
-# Bundles the report page and writes it as a C++ source: cmake -DNPM= -DNODE= -DSOURCES= -DWORK= -DOUT= -P bundle_page.cmake
+# Bundles the report page and writes it as a C++ source: cmake -DNPM= -DNODE= -DPAGE= -DWORK= -DOUT= -P bundle_page.cmake
 # Without npm, or when it fails, the source says that there is no page.
 set(page "")
 if(BUNDLE AND NPM AND NODE)
   file(MAKE_DIRECTORY ${WORK})
-  file(COPY ${SOURCES} DESTINATION ${WORK})
+  file(COPY ${PAGE}/ DESTINATION ${WORK} PATTERN node_modules EXCLUDE PATTERN tests EXCLUDE)
   execute_process(COMMAND ${NPM} ci --ignore-scripts --no-audit --no-fund --loglevel=error WORKING_DIRECTORY ${WORK}
                   RESULT_VARIABLE failed OUTPUT_VARIABLE said ERROR_VARIABLE said TIMEOUT 300)
   if(NOT failed)

@@ -1,4 +1,4 @@
-# The report page (src/manyone/report/page) travels inside the library. It is bundled by npm and node at build time; where
+# The report page (page/) travels inside the library. It is bundled by npm and node at build time; where
 # these are missing, or the packages cannot be fetched, the library has no page and says so when one is asked for.
 option(MANYONE_REPORT "Bundle the report page (needs npm)" ${PROJECT_IS_TOP_LEVEL})
 if(MANYONE_REPORT)
@@ -8,14 +8,13 @@ if(MANYONE_REPORT)
 endif()
 
 set(page_text ${CMAKE_CURRENT_BINARY_DIR}/page_text.cpp)
-set(page_folder ${CMAKE_CURRENT_SOURCE_DIR}/manyone/report/page)
-file(GLOB page_sources CONFIGURE_DEPENDS ${page_folder}/*.js ${page_folder}/*.mjs ${page_folder}/*.css
-     ${page_folder}/*.html ${page_folder}/*.json ${page_folder}/.npmrc)
+set(page_folder ${PROJECT_SOURCE_DIR}/page)
+file(GLOB page_sources CONFIGURE_DEPENDS ${page_folder}/src/* ${page_folder}/build.mjs ${page_folder}/*.json ${page_folder}/.npmrc)
 if(MANYONE_REPORT AND NOT (MANYONE_NPM AND MANYONE_NODE))
   message(STATUS "npm or node not found: manyone report is off")
 endif()
 add_custom_command(OUTPUT ${page_text} DEPENDS ${page_sources} ${PROJECT_SOURCE_DIR}/cmake/bundle_page.cmake
-  COMMAND ${CMAKE_COMMAND} -DBUNDLE=${MANYONE_REPORT} -DNPM=${MANYONE_NPM} -DNODE=${MANYONE_NODE} "-DSOURCES=${page_sources}"
+  COMMAND ${CMAKE_COMMAND} -DBUNDLE=${MANYONE_REPORT} -DNPM=${MANYONE_NPM} -DNODE=${MANYONE_NODE} -DPAGE=${page_folder}
           -DWORK=${CMAKE_CURRENT_BINARY_DIR}/page -DOUT=${page_text} -P ${PROJECT_SOURCE_DIR}/cmake/bundle_page.cmake
   COMMENT "Bundling the report page" VERBATIM)
 target_sources(manyone_report PRIVATE ${page_text})

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A result as one HTML file that needs nothing else: the page (report/page, bundled at build time) with the result in
+// A result as one HTML file that needs nothing else: the page (page/, bundled at build time) with the result in
 // it. Builds without npm have no page and say so.
 #pragma once
 

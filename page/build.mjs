@@ -51,8 +51,8 @@ function notices(files) {
   return [...named].map(([text, names]) => `${names.join(', ')}\n\n${text}`).join('\n\n');
 }
 
-const { text: script, files } = await bundled('page.js');
-const { text: style } = await bundled('page.css');
+const { text: script, files } = await bundled('src/page.js');
+const { text: style } = await bundled('src/page.css');
 // Either would end or swallow the script element before its time.
 if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new Error('the bundle holds markup');
 
@@ -60,7 +60,7 @@ const policy =
   `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; ` +
   `base-uri 'none'; form-action 'none'`;
 const parts = { '@POLICY@': policy, '@STYLE@': style, '@SCRIPT@': script, '@NOTICES@': notices(files) };
-const page = readFileSync(join(here, 'template.html'), 'utf8').replace(
+const page = readFileSync(join(here, 'src/template.html'), 'utf8').replace(
   /@(POLICY|STYLE|SCRIPT|NOTICES)@/g,
   (name) => parts[name],
 );

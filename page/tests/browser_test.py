@@ -11,8 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
-SOURCE = HERE.parents[1]
+SOURCE = pathlib.Path(__file__).resolve().parents[2]
 SKIPPED = 77
 
 
@@ -29,13 +28,10 @@ def main():
         skip("no Chromium; install it, or name another browser in $CHROMIUM")
     if not npm or not node or not page.exists():
         skip("the tool was built without a page (npm)")
-    # The layout of the source tree, so that nothing is written there.
-    copy = work / "tests" / "page"
-    for folder in ("tests/page", "src/manyone/report/page"):
-        shutil.copytree(SOURCE / folder, work / folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("node_modules", "build"))
-    for folder in (copy, work / "src/manyone/report/page"):  # the page's own modules are tested by themselves, too
-        if subprocess.run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], cwd=folder, check=False).returncode:
-            skip("npm cannot fetch what the test needs")
+    # A copy, so that nothing is written among the sources.
+    shutil.copytree(SOURCE / "page", work, dirs_exist_ok=True, ignore=shutil.ignore_patterns("node_modules", "build"))
+    if subprocess.run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], cwd=work, check=False).returncode:
+        skip("npm cannot fetch what the test needs")
     with tempfile.TemporaryDirectory() as folder:
         results = pathlib.Path(folder) / "results"
         results.mkdir()
@@ -46,8 +42,8 @@ def main():
             done = subprocess.run([tool, *arguments, "--json", "--quiet"], stdout=subprocess.PIPE, check=True)
             (results / f"{name}.json").write_bytes(done.stdout)
         environment = {**os.environ, "CHROMIUM": browser, "PAGE": str(page), "RESULTS": str(results)}
-        subprocess.run([node, "--test", "words_test.mjs"], cwd=copy, check=True)
-        subprocess.run([node, "page_test.mjs", *sys.argv[4:]], cwd=copy, env=environment, check=True)
+        subprocess.run([node, "--test", "tests/words_test.mjs"], cwd=work, check=True)
+        subprocess.run([node, "tests/page_test.mjs", *sys.argv[4:]], cwd=work, env=environment, check=True)
 
 
 if __name__ == "__main__":

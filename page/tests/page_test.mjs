@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens the page with sample results in a browser: node page_test.mjs [FOLDER for screenshots]
+// Opens the page with sample results in a browser: node tests/page_test.mjs [FOLDER for screenshots]
 // CHROMIUM names another browser than /usr/bin/chromium, PAGE a page that is already bundled, RESULTS a folder with
 // results that the tool wrote (NAME.json), which are opened too.
 
@@ -13,7 +13,7 @@ import { chromium } from 'playwright-core';
 import * as samples from './samples.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const source = join(here, '../../src/manyone/report/page');
+const source = join(here, '..');
 const shots = process.argv[2];
 const work = mkdtempSync(join(tmpdir(), 'manyone-page-'));
 
