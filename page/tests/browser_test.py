@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Opens the report page in headless Chromium: browser_test.py TOOL PAGE WORK
+"""Opens the report page in headless Chromium: browser_test.py TOOL WORK [FOLDER for screenshots]
 
-TOOL: the command-line tool, whose results are opened beside made-up ones; PAGE: the bundled page; WORK: a folder for
-what npm fetches. Exit code 77 (skipped) where Chromium, npm or its packages are missing.
+TOOL: the command-line tool, whose results are opened beside made-up ones; WORK: where bundled_again_test.py left the
+package with what npm fetches. Exit code 77 (skipped) where that or Chromium is missing.
 """
 import os
 import pathlib
@@ -21,17 +21,13 @@ def skip(reason):
 
 
 def main():
-    tool, page, work = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    tool, work = sys.argv[1], pathlib.Path(sys.argv[2])
     browser = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    npm, node = shutil.which("npm"), shutil.which("node") or shutil.which("nodejs")
+    node = shutil.which("node") or shutil.which("nodejs")
     if not browser:
         skip("no Chromium; install it, or name another browser in $CHROMIUM")
-    if not npm or not node or not page.exists():
-        skip("the tool was built without a page (npm)")
-    # A copy, so that nothing is written among the sources.
-    shutil.copytree(SOURCE / "page", work, dirs_exist_ok=True, ignore=shutil.ignore_patterns("node_modules", "build"))
-    if subprocess.run([npm, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"], cwd=work, check=False).returncode:
-        skip("npm cannot fetch what the test needs")
+    if not node or not (work / "node_modules").exists():
+        skip("npm, or what it fetches, is missing")
     with tempfile.TemporaryDirectory() as folder:
         results = pathlib.Path(folder) / "results"
         results.mkdir()
@@ -41,9 +37,9 @@ def main():
                                 ("compare", ["compare", iris, "--machines", "onelsm,ls-ovo,vo-lssvm"])):
             done = subprocess.run([tool, *arguments, "--json", "--quiet"], stdout=subprocess.PIPE, check=True)
             (results / f"{name}.json").write_bytes(done.stdout)
-        environment = {**os.environ, "CHROMIUM": browser, "PAGE": str(page), "RESULTS": str(results)}
+        environment = {**os.environ, "CHROMIUM": browser, "RESULTS": str(results)}
         subprocess.run([node, "--test", "tests/words_test.mjs"], cwd=work, check=True)
-        subprocess.run([node, "tests/page_test.mjs", *sys.argv[4:]], cwd=work, env=environment, check=True)
+        subprocess.run([node, "tests/page_test.mjs", *sys.argv[3:]], cwd=work, env=environment, check=True)
 
 
 if __name__ == "__main__":
