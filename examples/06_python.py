@@ -35,5 +35,4 @@ print(manyone.compare({"wine": (X, y)}, ["onelsm", "svm-ovo"]))
 
 classifier.save(folder / "wine.safetensors")  # manyone predict reads it, too
 assert np.array_equal(manyone.load(folder / "wine.safetensors").predict(test_X), classifier.predict(test_X))
-if manyone.has_page():
-    manyone.report(classifier, folder / "wine.html")
+manyone.report(classifier, folder / "wine.html")

@@ -13,7 +13,7 @@ from ._base import KernelClassifier
 from ._core import __version__
 from .coded_ls import CodedLSClassifier
 from .coding_regression import CodingRegressionClassifier
-from .comparing import Comparison, compare, has_page, report
+from .comparing import Comparison, compare, report
 from .estimators import estimator_for
 from .files import load
 from .kernel_svc import KernelSVC
@@ -22,4 +22,4 @@ from .single_binary import SingleBinaryClassifier
 from .vector_output import VectorOutputClassifier
 
 __all__ = ["CodedLSClassifier", "CodingRegressionClassifier", "Comparison", "KernelClassifier", "KernelSVC", "OneLSMClassifier",
-           "SingleBinaryClassifier", "VectorOutputClassifier", "__version__", "compare", "estimator_for", "has_page", "load", "report"]
+           "SingleBinaryClassifier", "VectorOutputClassifier", "__version__", "compare", "estimator_for", "load", "report"]

@@ -211,8 +211,7 @@ def report(result: Union[Comparison, KernelClassifier, dict, str, os.PathLike], 
     >>> import manyone
     >>> classifier = manyone.OneLSMClassifier().fit(*load_iris(return_X_y=True))
     >>> path = os.path.join(tempfile.mkdtemp(), "iris.html")
-    >>> if manyone.has_page():
-    ...     manyone.report(classifier, path)
+    >>> manyone.report(classifier, path)
     """
     if isinstance(result, KernelClassifier):
         check_is_fitted(result, "classes_")
@@ -224,13 +223,3 @@ def report(result: Union[Comparison, KernelClassifier, dict, str, os.PathLike], 
     else:
         document = pathlib.Path(result).read_text(encoding="utf-8")
     _core.write_page(document, target_of(path))
-
-
-def has_page() -> bool:
-    """Whether this build can write pages: they are bundled by npm when the package is built.
-
-    Returns
-    -------
-    bool
-    """
-    return _core.has_page()

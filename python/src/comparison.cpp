@@ -75,7 +75,6 @@ void declare_comparison(py::module_& module) {
       py::arg("tables"), py::arg("contestants"), py::arg("protocol"), py::arg("seed"), py::arg("journal"),
       py::arg("threads"), py::arg("memory"), py::arg("callback"),
       "The document (JSON), the text and the notes of a comparison.");
-  module.def("has_page", &has_page);
   module.def("write_page", &write_page, py::arg("document"), py::arg("path"));
 }
 

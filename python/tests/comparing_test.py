@@ -116,13 +116,7 @@ def test_groups_and_folds_that_cannot_be_compared_with(iris, families):
         manyone.compare({"a": (X, y), "b": iris}, ["onelsm", "ls-ovo"], groups=family)
 
 
-def page_or_skip():
-    if not manyone.has_page():
-        pytest.skip("this build has no report page: npm was not found")
-
-
 def test_pages(iris, tmp_path):
-    page_or_skip()
     classifier = OneLSMClassifier().fit(*iris)
     manyone.report(classifier, tmp_path / "fit.html")
     manyone.report(OneLSMClassifier(sigma=1.0, ridge=0.1).fit(*iris), tmp_path / "fixed.html")
@@ -148,7 +142,6 @@ def test_the_document_of_a_fit_is_that_of_the_command_line(iris_table, tool, sou
 
 
 def test_what_cannot_be_a_page(iris, tmp_path):
-    page_or_skip()
     with pytest.raises(ValueError):
         manyone.report({"some": "thing"}, tmp_path / "page.html")
     with pytest.raises(FileNotFoundError):

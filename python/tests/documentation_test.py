@@ -11,7 +11,7 @@ from manyone import OneLSMClassifier
 from manyone._docs import SECTION, entries
 from manyone.estimators import ESTIMATORS
 
-FUNCTIONS = [manyone.compare, manyone.report, manyone.load, manyone.estimator_for, manyone.has_page]
+FUNCTIONS = [manyone.compare, manyone.report, manyone.load, manyone.estimator_for]
 
 
 def sections(text):

@@ -44,7 +44,7 @@ def run(*command, **options):
 def tree(tmp_path_factory):
     """A copy of the sources: building leaves files behind."""
     copy = tmp_path_factory.mktemp("tree") / "manyone"
-    shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("build", ".git", "__pycache__", "*.egg-info"))
+    shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("build", "node_modules", ".git", "__pycache__", "*.egg-info"))
     return copy
 
 
@@ -69,8 +69,8 @@ def wheel(sdist, tmp_path_factory):
 def test_the_source_archive_has_all_that_is_compiled(sdist):
     with tarfile.open(sdist) as archive:
         there = {name.partition("/")[2] for name in archive.getnames()}
-    wanted = {"CMakeLists.txt", "LICENSE", "packaging/NOTICES", "python/CMakeLists.txt", "python/README.md"}
-    for folder in ("src", "cmake", "python/src", "python/manyone"):
+    wanted = {"CMakeLists.txt", "LICENSE", "packaging/NOTICES", "page/build.mjs", "page/package-lock.json", "python/CMakeLists.txt", "python/README.md"}
+    for folder in ("src", "cmake", "page/src", "page/bundle", "python/src", "python/manyone"):
         wanted |= {str(path.relative_to(SOURCE)) for path in (SOURCE / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts}
     assert wanted - there == set()
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""manyone report: a page from a result. Builds without npm have none, and say so."""
+"""manyone report: a page from a result."""
 import json
 import random
 import re
 import xml.etree.ElementTree
 
-from tool import DATA, INPUT, IRIS, USAGE, ToolTest, csv_text, noise_table
+from tool import DATA, INPUT, IRIS, SOURCE, USAGE, ToolTest, csv_text, noise_table
 
 
 class Report(ToolTest):
@@ -15,7 +15,6 @@ class Report(ToolTest):
         done = self.succeeds("fit", IRIS, "-o", self.folder / "m", "--json", "--figures")
         self.result.write_text(done.out)
         self.page = self.folder / "page.html"
-        self.bundled = "no report page" not in self.run_tool("report", self.result, "-o", self.page).err
 
     def shown(self):
         return json.loads(re.search(r'<script type="application/json" id="result">(.*?)</script>', self.page.read_text(),
@@ -41,17 +40,19 @@ class Report(ToolTest):
         self.assertEqual(len(regions["classes"]), regions["width"] * regions["height"])
 
     def test_the_page_holds_the_result(self):
-        if not self.bundled:
-            self.assertIn("npm", self.fails(USAGE, "report", self.result, "-o", self.page).err)
-            return
+        self.succeeds("report", self.result, "-o", self.page)
         self.assertEqual(self.shown(), json.loads(self.result.read_text()))
         text = self.page.read_text()
         self.assertIn("Content-Security-Policy", text)
         self.assertIsNone(re.search(r'(src|href)="https?:', text))
 
+    def test_the_page_is_the_committed_one(self):
+        self.succeeds("report", self.result, "-o", self.page)
+        before, _, after = (SOURCE / "page" / "bundle" / "page.html").read_text().partition("<!--MANYONE-RESULT-->")
+        text = self.page.read_text()
+        self.assertTrue(text.startswith(before) and text.endswith(after))
+
     def test_the_page_of_a_search_names_its_table(self):
-        if not self.bundled:
-            return
         self.succeeds("tune", IRIS, "--report", self.page)
         self.assertEqual(self.shown()["data"]["name"], "iris.csv")
 
@@ -115,8 +116,6 @@ class Report(ToolTest):
         self.assertEqual(set(self.figures(table, "--missing", "mean")["regions"]["features"]), {"a", "b"})
 
     def test_labels_cannot_leave_the_result(self):
-        if not self.bundled:
-            return
         rows = "".join(f"{x},{x * x % 7},{label}\n" for x in range(20)
                        for label in ('"</script><script>alert(1)</script>"', '"""quoted"" & <!--"'))
         table = self.write("hostile.csv", "a,b,class\n" + rows)
@@ -125,8 +124,6 @@ class Report(ToolTest):
         self.assertIn("</script><script>alert(1)</script>", self.shown()["classes"])
 
     def test_every_kind_of_result_has_a_page(self):
-        if not self.bundled:
-            return
         for arguments in (["tune", IRIS], ["evaluate", self.folder / "m", IRIS],
                           ["compare", IRIS, "--machines", "onelsm,ls-ovo", "--protocol", "cv:3"]):
             with self.subTest(arguments[0]):
@@ -157,8 +154,7 @@ class Report(ToolTest):
                             ('{"format": "manyone-result", "version": 1, "kind": "fit", "held_out": {"confusion": {"labels": ["a", "b"], "counts": [[1]]}}}',
                              "confusion matrix")):
             path = self.write("other.json", text)
-            if self.bundled or words == "not JSON":
-                self.assertIn(words, self.fails(INPUT, "report", path, "-o", self.page).err)
+            self.assertIn(words, self.fails(INPUT, "report", path, "-o", self.page).err)
         self.assertIn("--json", self.fails(USAGE, "fit", IRIS, "-o", self.folder / "m", "--figures").err)
         self.assertIn("folder", self.fails(USAGE, "report", self.result, "-o", self.folder / "no" / "page.html").err)
         self.assertIn("folder", self.fails(USAGE, "fit", IRIS, "-o", self.folder / "m", "--report",

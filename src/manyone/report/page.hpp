@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A result as one HTML file that needs nothing else: the page (report/page, bundled at build time) with the result in
-// it. Builds without npm have no page and say so.
+// A result as one HTML file that needs nothing else: the page with the result in it. The page is made in page/, at the
+// top of the sources, and embedded as its committed bundle has it.
 #pragma once
 
 #include <string>
@@ -10,12 +10,10 @@
 
 namespace manyone {
 
-bool has_page();
-
 /// Throws InputError when `result` is none of ours or of a newer version; `source` is for the message.
 void check_result(const Json& result, const std::string& source);
 
-/// Throws ConfigError when the build has no page, otherwise as check_result().
+/// Throws as check_result() does.
 std::string page_html(const Json& result, const std::string& source);
 
 }  // namespace manyone

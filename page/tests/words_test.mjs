@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What needs no browser: numbers, labels and the order of classes. node --test words_test.mjs
+// What needs no browser: numbers, labels and the order of classes. node --test tests/words_test.mjs
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { similarOrder } from '../../src/manyone/report/page/class_order.js';
-import { estimate, mistakes } from '../../src/manyone/report/page/estimate.js';
-import { calibrationVerdict, priorLoss } from '../../src/manyone/report/page/calibration_verdict.js';
-import { clear, correction } from '../../src/manyone/report/page/pair_test.js';
-import { along, clearPlace } from '../../src/manyone/report/page/line_words.js';
-import { framed } from '../../src/manyone/report/page/map_points.js';
-import { shortNames } from '../../src/manyone/report/page/short_names.js';
-import { percent, powerOfTwo, seconds, shown } from '../../src/manyone/report/page/words.js';
-import { wilson } from '../../src/manyone/report/page/wilson.js';
+import { similarOrder } from '../src/class_order.js';
+import { estimate, mistakes } from '../src/estimate.js';
+import { calibrationVerdict, priorLoss } from '../src/calibration_verdict.js';
+import { clear, correction } from '../src/pair_test.js';
+import { along, clearPlace } from '../src/line_words.js';
+import { framed } from '../src/map_points.js';
+import { shortNames } from '../src/short_names.js';
+import { percent, powerOfTwo, seconds, shown } from '../src/words.js';
+import { wilson } from '../src/wilson.js';
 
 const plain = (text) => text.replace(/\u202f/g, ' ');
 

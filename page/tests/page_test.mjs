@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens the page with sample results in a browser: node page_test.mjs [FOLDER for screenshots]
-// CHROMIUM names another browser than /usr/bin/chromium, PAGE a page that is already bundled, RESULTS a folder with
-// results that the tool wrote (NAME.json), which are opened too.
+// Opens the page with sample results in a browser: node tests/page_test.mjs [FOLDER for screenshots]
+// CHROMIUM names another browser than /usr/bin/chromium, RESULTS a folder with results that the tool wrote (NAME.json),
+// which are opened too.
 
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,7 +12,6 @@ import { chromium } from 'playwright-core';
 import * as samples from './samples.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const source = join(here, '../../src/manyone/report/page');
 const shots = process.argv[2];
 const work = mkdtempSync(join(tmpdir(), 'manyone-page-'));
 
@@ -312,10 +310,7 @@ async function checkAbsent(browser, name) {
 }
 
 if (shots) mkdirSync(shots, { recursive: true });
-if (!process.env.PAGE) {
-  execFileSync(process.execPath, [join(source, 'build.mjs'), join(work, 'page.html')], { stdio: 'inherit' });
-}
-const template = readFileSync(process.env.PAGE ?? join(work, 'page.html'), 'utf8');
+const template = readFileSync(join(here, '../bundle/page.html'), 'utf8');
 claim(template.split('<!--MANYONE-RESULT-->').length === 2, 'the place of the result is there once');
 claim(!/https?:\/\/(?!www\.w3\.org)/.test(template), 'the page names no address');
 

@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bundles the page into one self-contained HTML file: node build.mjs OUT/page.html
+// Bundles the page into one self-contained HTML file, bundle/page.html, which is committed: building Manyone needs no
+// npm. bundle/SHA256SUMS says of which sources it was made (sha256sum -c in this folder). `./dev page` runs this.
+//
 // The tool puts a result where <!--MANYONE-RESULT--> stands. The policy in the page allows this script and this style
 // by their hashes and nothing else, so that a label of a user's table can neither run nor fetch anything.
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const out = process.argv[2];
-if (!out) {
-  console.error('build.mjs: expected the file to write, as in: node build.mjs build/page.html');
-  process.exit(2);
-}
-
 const kPlace = '<!--MANYONE-RESULT-->';
 const kLargest = 300_000; // bytes; a report should be small enough to mail
 
@@ -51,8 +47,8 @@ function notices(files) {
   return [...named].map(([text, names]) => `${names.join(', ')}\n\n${text}`).join('\n\n');
 }
 
-const { text: script, files } = await bundled('page.js');
-const { text: style } = await bundled('page.css');
+const { text: script, files } = await bundled('src/page.js');
+const { text: style } = await bundled('src/page.css');
 // Either would end or swallow the script element before its time.
 if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new Error('the bundle holds markup');
 
@@ -60,13 +56,21 @@ const policy =
   `default-src 'none'; script-src ${hash(script)}; style-src ${hash(style)}; img-src data:; ` +
   `base-uri 'none'; form-action 'none'`;
 const parts = { '@POLICY@': policy, '@STYLE@': style, '@SCRIPT@': script, '@NOTICES@': notices(files) };
-const page = readFileSync(join(here, 'template.html'), 'utf8').replace(
+const page = readFileSync(join(here, 'src/template.html'), 'utf8').replace(
   /@(POLICY|STYLE|SCRIPT|NOTICES)@/g,
   (name) => parts[name],
 );
 
 if (page.split(kPlace).length !== 2) throw new Error(`expected ${kPlace} once in the page`);
 if (Buffer.byteLength(page) > kLargest) throw new Error(`the page has more than ${kLargest} bytes`);
-mkdirSync(dirname(out), { recursive: true });
-writeFileSync(out, page);
-console.log(`${out}: ${(Buffer.byteLength(page) / 1000).toFixed(1)} kB`);
+mkdirSync(join(here, 'bundle'), { recursive: true });
+writeFileSync(join(here, 'bundle/page.html'), page);
+
+const sources = readdirSync(join(here, 'src')).filter((name) => /\.(js|css|html)$/.test(name));
+const summed = [
+  ...['build.mjs', 'package.json', 'package-lock.json', 'bundle/page.html'],
+  ...sources.sort().map((name) => `src/${name}`),
+];
+const sum = (name) => createHash('sha256').update(readFileSync(join(here, name))).digest('hex');
+writeFileSync(join(here, 'bundle/SHA256SUMS'), summed.map((name) => `${sum(name)}  ${name}\n`).join(''));
+console.log(`bundle/page.html: ${(Buffer.byteLength(page) / 1000).toFixed(1)} kB`);
