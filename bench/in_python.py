@@ -95,8 +95,8 @@ def grid_search_letter2k(setting):
         ours.score(test_X, test_y), theirs.score(test_X, test_y), theirs.best_score_))  # numpy's numbers are not JSON's
     return [line("GridSearchCV(SVC)'s time / OneLSMClassifier's", their_seconds / our_seconds, (">=", 20), ours=our_seconds,
                  theirs=their_seconds),
-            line("test error, ours - theirs, points", 100 * (our_error - their_error), ("<=", 0), ours=our_error, theirs=their_error),
-            line("cross-validation error, ours - theirs, points", 100 * (ours.cv_error_ - their_cv),
+            line("test error, ours - theirs", 100 * (our_error - their_error), ("<=", 0), "points", ours=our_error, theirs=their_error),
+            line("cross-validation error, ours - theirs", 100 * (ours.cv_error_ - their_cv), None, "points",
                  ours=ours.cv_error_, theirs=their_cv)]
 
 

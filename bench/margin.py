@@ -77,8 +77,8 @@ def support_vectors(setting, train, test, sigma, cost):
     worst = float(max((found[pair] - value) / abs(value) for pair, value in expected.items()))
     return [
         line("time / svm-train's", ours / theirs, ("<=", 0.5), ours=ours, theirs=theirs),
-        line("objective above LIBSVM's, worst pair, relative", worst, ("<=", 1e-5), pairs=len(expected)),
-        line("test predictions that are LIBSVM's, percent", 100 * sum(decided) / len(decided), (">=", 99.8),
+        line("objective above LIBSVM's, worst pair, relative", worst, ("<=", 1e-5), "", pairs=len(expected)),
+        line("test predictions that are LIBSVM's, vote ties aside", 100 * sum(decided) / len(decided), (">=", 99.8), "%",
              without_ties=len(decided), all_rows=100 * sum(same) / len(same)),
         line("svm-predict's time / ours", their_predict / predict, (">=", 10), ours=predict, theirs=their_predict),
     ]
@@ -115,7 +115,7 @@ def svm_tuning(setting):
     theirs, their_error, estimated = libsvm_grid(setting, svm, not setting.quick)
     return [
         line("LIBSVM's grid / ours", theirs / ours.seconds, (">=", 4), ours=ours.seconds, theirs=theirs, estimated=estimated),
-        line("CV error - LIBSVM's, points", 100 * (document["cv"]["error"] - their_error), ("<=", 0.5),
+        line("CV error - LIBSVM's", 100 * (document["cv"]["error"] - their_error), ("<=", 0.5), "points",
              ours=document["cv"]["error"], theirs=their_error),
     ]
 
@@ -160,7 +160,7 @@ def replicas(setting):
     return [
         line("sbc-kernel / LIBSVM, reading included", ours.seconds / theirs.seconds, ("<=", 3), ours=ours.seconds,
              theirs=theirs.seconds),
-        line("peak megabytes", programs.peak_megabytes(*command), ("<=", 50)),
+        line("peak memory", programs.peak_megabytes(*command), ("<=", 50), "MB"),
     ]
 
 
@@ -171,7 +171,7 @@ def single_machines(setting):
     for machine, mark in (("cs", 1.8), ("ww", 3.1), ("llw", 36), ("svm-ovo", None)):
         ridge = ("--lambda", 1 / (8 * 4435)) if machine == "llw" else ("--cost", 8)
         ours = setting.ours("fit", train, "-o", setting.folder / "model", "--machine", machine, "--sigma", 0.7, *ridge, median=True)
-        lines.append(line(f"seconds of {machine}", ours.seconds, None if mark is None else ("<=", mark)))
+        lines.append(line(f"time of {machine}", ours.seconds, None if mark is None else ("<=", mark), "s"))
     return lines
 
 

@@ -6,6 +6,7 @@ Every figure is of a whole process, reading included. Features are scaled to -1.
 on both sides. Tables come from $MANYONE_DATA, the cache that `./dev data` fills, or data/; what is missing is named.
 """
 import argparse
+import datetime
 import json
 import os
 import pathlib
@@ -15,12 +16,15 @@ import tempfile
 import time
 
 import comparing
+import figures
 import in_python
 import margin
 import programs
 import reduced
 import tables
 from programs import BUILD, EXPONENTS, Setting, libsvm_grid, line, run
+
+THREADS = min(2, len(os.sched_getaffinity(0)))
 
 # ---- tuning ----------------------------------------------------------------------------------------------------------
 
@@ -39,9 +43,9 @@ def tune(setting, table, bar, full, default_bar=None):
         line("LIBSVM's time / ours, 81 cells x 10 folds", theirs / ours, (">=", bar), ours=ours, theirs=theirs, estimated=estimated),
         line("LIBSVM's time / our default search's", theirs / quick.seconds, default_bar and (">=", default_bar), ours=quick.seconds,
              estimated=estimated),
-        line("CV error of the default - of our grid, points", 100 * (chosen["cv"]["error"] - our_error),
-             default_bar and ("<=", 0.3), default=chosen["cv"]["error"], grid=our_error),
-        line("our CV error - LIBSVM's, points", 100 * (our_error - their_error), ("<=", 0.5), ours=our_error, theirs=their_error),
+        line("CV error of the default - of our grid", 100 * (chosen["cv"]["error"] - our_error),
+             default_bar and ("<=", 0.3), "points", default=chosen["cv"]["error"], grid=our_error),
+        line("our CV error - LIBSVM's", 100 * (our_error - their_error), ("<=", 0.5), "points", ours=our_error, theirs=their_error),
         line("time of 10 repeats / of 1", ten / one, ("<=", 1.7), one=one, ten=ten),
     ]
 
@@ -75,11 +79,11 @@ def auto(setting, table, test=None):
             test_error[search] = setting.ours_json("evaluate", model, held_out)[1]["error"]
     lines = [
         line("time of the grid / of the default", seconds["grid"] / seconds["auto"], (">=", 3), **seconds),
-        line("CV error of the default - of the grid, points", 100 * (chosen["auto"] - chosen["grid"]), ("<=", 0.5), **chosen),
+        line("CV error of the default - of the grid", 100 * (chosen["auto"] - chosen["grid"]), ("<=", 0.5), "points", **chosen),
     ]
     if test is not None:
-        lines.append(line("test error of the default - of the grid, points", 100 * (test_error["auto"] - test_error["grid"]),
-                          **test_error))
+        lines.append(line("test error of the default - of the grid", 100 * (test_error["auto"] - test_error["grid"]), None,
+                          "points", **test_error))
     return lines
 
 
@@ -137,7 +141,7 @@ def fit8000(setting):
     return [
         line("time / (Gram matrix + dpotrf)", ours.seconds / (yardstick["gram"] + yardstick["potrf"]), ("<=", 1.5),
              ours=ours.seconds, gram=yardstick["gram"], potrf=yardstick["potrf"]),
-        line("peak memory, MB", ours.megabytes, ("<=", round(1.25 * matrix + 200)), matrix=matrix),
+        line("peak memory", ours.megabytes, ("<=", round(1.25 * matrix + 200)), "MB", matrix=matrix),
     ]
 
 
@@ -183,7 +187,7 @@ def pairs_letter(setting):
     their_error = programs.libsvm_error(run("svm-predict", held_out, folder / "model.svm", folder / "predicted.svm").out)
     return [
         line("time / svm-train's", ours.seconds / theirs.seconds, ("<=", 1), ours=ours.seconds, theirs=theirs.seconds),
-        line("test error - LIBSVM's, points", 100 * (error - their_error), ("<=", 0.5), ours=error, theirs=their_error),
+        line("test error - LIBSVM's", 100 * (error - their_error), ("<=", 0.5), "points", ours=error, theirs=their_error),
     ]
 
 
@@ -200,7 +204,7 @@ def gradients_letter(setting):
     different = sum(a != b for a, b in zip(first, second)) / len(first)
     return [
         line("time of the factor / of conjugate gradients", direct / cg, (">=", 2), cg=cg, direct=direct),
-        line("test predictions that differ, percent", 100 * different, ("<=", 0.1)),
+        line("test predictions that differ", 100 * different, ("<=", 0.1), "%"),
     ]
 
 
@@ -220,7 +224,7 @@ def tuned_satimage(setting):
     return [
         line("LIBSVM's grid / our tuned fit", 9 * seconds / ours.seconds, (">=", 40), ours=ours.seconds, theirs=9 * seconds,
              estimated=True),
-        line("test error - LIBSVM's, points", 100 * (error - their_error), ("<=", 0), ours=error, theirs=their_error),
+        line("test error - LIBSVM's", 100 * (error - their_error), ("<=", 0), "points", ours=error, theirs=their_error),
     ]
 
 
@@ -293,9 +297,9 @@ def read_csv(setting):
         file.write(",".join(f"p{k}" for k in range(256)) + ",class\n")
         for _ in range(round(size / sum(map(len, rows)))):
             file.writelines(rows)
-    figures = [json.loads(text) for text in run(BUILD / "bench" / "manyone_read_csv", once, grey).out.splitlines()]
-    return [line(f"MB/s, {name}", figure["bytes"] / 1e6 / figure["seconds"], (">=", 100), **figure)
-            for name, figure in zip(("letter", "256 columns of decimals"), figures)]
+    measured = [json.loads(text) for text in run(BUILD / "bench" / "manyone_read_csv", once, grey).out.splitlines()]
+    return [line(f"reading {name}", figure["bytes"] / 1e6 / figure["seconds"], (">=", 100), "MB/s", **figure)
+            for name, figure in zip(("letter", "256 columns of decimals"), measured)]
 
 
 # ---- second opinion --------------------------------------------------------------------------------------------------
@@ -325,8 +329,8 @@ def second_opinion(setting, train, test, sigma, ridge):
     differ = sum(bool(d) and a != b for d, a, b in zip(decided, ours["labels"], theirs))
     agree = sum(a == b for a, b in zip(ours["labels"], theirs)) / len(theirs)
     return [
-        line("predictions that differ, near-ties aside", differ, ("<=", 0), agreement=agree, rows=len(theirs)),
-        line("largest difference of a score", float(numpy.abs(scores - numpy.array(ours["scores"])).max()), ("<=", 1e-6)),
+        line("predictions that differ, near-ties aside", differ, ("<=", 0), "", agreement=agree, rows=len(theirs)),
+        line("largest difference of a score", float(numpy.abs(scores - numpy.array(ours["scores"])).max()), ("<=", 1e-6), ""),
         line("KernelRidge's fit time / our solve", sorted(seconds)[1] / fitted["seconds"]["solve"], ours=fitted["seconds"]["solve"],
              theirs=sorted(seconds)[1]),
     ]
@@ -366,40 +370,44 @@ def chosen_benchmarks(names, parser):
 def show(name, lines):
     for entry in lines:
         holds = {True: "holds", False: "MISSED", None: ""}[entry["holds"]]
+        value, bar = figures.words(entry["value"], entry["unit"]), figures.bar_words(entry["bar"])
         estimated = "  (LIBSVM estimated from 9 cells)" if entry.get("estimated") else ""
-        print(f"{name:<24}{entry['what']:<48}{entry['value']:>10.4g}  {entry['bar'] or '':<9}{holds}{estimated}", flush=True)
+        print(f"{name:<24}{entry['quantity']:<52}{value:>14}  {bar:<9}{holds}{estimated}", flush=True)
 
 
 def details(entry):
-    rest = {key: value for key, value in entry.items() if key not in ("what", "value", "bar", "holds", "estimated")}
+    rest = {key: value for key, value in entry.items() if key not in figures.LINE}
     return ", ".join(f"{key} {value:.4g}" if isinstance(value, float) else f"{key} {value}" for key, value in rest.items())
-
-
-def write_results(path, results):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(path.name + ".tmp")
-    temporary.write_text(json.dumps(results, indent=2) + "\n", encoding="utf-8")
-    temporary.replace(path)
 
 
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0], epilog="Benchmarks: " + ", ".join(BENCHMARKS))
     parser.add_argument("names", nargs="*", metavar="NAME", help="benchmarks, or the beginnings of their names; default: all")
     parser.add_argument("--list", action="store_true", help="say what there is")
-    parser.add_argument("--threads", type=int, default=min(2, len(os.sched_getaffinity(0))),
+    parser.add_argument("--threads", type=int, default=THREADS,
                         help="our threads, and LIBSVM's processes at a time; default: %(default)s")
     parser.add_argument("--quick", action="store_true", help="estimate LIBSVM's grids from 9 of their 81 cells")
     parser.add_argument("--full", action="store_true", help="measure all cells of LIBSVM, also where that takes ten minutes")
     parser.add_argument("--verbose", action="store_true", help="show what each ratio is made of")
     parser.add_argument("--output", type=pathlib.Path, default=tables.ROOT / "bench" / "results" / "latest.json",
                         help="file for the results; default: %(default)s")
+    parser.add_argument("--write", action="store_true",
+                        help="also put the figures into bench/figures.json and from there into the pages, to be committed")
     options = parser.parse_args()
     if options.quick and options.full:
         parser.error("--quick and --full exclude each other")
+    if options.quick and options.write:
+        parser.error("--quick measures less than the pages say; --write takes the whole")
     if options.threads < 1:
         parser.error("--threads must be 1 or more")
     options.names = chosen_benchmarks(options.names, parser)
     return options
+
+
+def command(name, options):
+    """What measures this again, alike."""
+    threads = "" if options.threads == THREADS else f" --threads {options.threads}"
+    return f"./dev bench {name}{threads}" + (" --full" if options.full else "")
 
 
 def main():
@@ -409,11 +417,13 @@ def main():
             print(f"{name:<26}{BENCHMARKS[name].__doc__.splitlines()[0]}")
         return 0
     programs.require_peers()
-    results = {"machine": programs.machine(), "threads": options.threads, "benchmarks": {}, "skipped": {}}
-    print("\n".join(f"{key:<10}{value}" for key, value in results["machine"].items()))
-    if results["machine"]["load"] > 0.5:
-        print(f"The machine is busy (load {results['machine']['load']}): times below are not to be relied on.")
-    print(f"threads   {options.threads}\n")
+    results = {"machine": programs.machine(), "load": round(os.getloadavg()[0], 2), "threads": options.threads,
+               "manyone": run(programs.TOOL, "--version").out.strip(), "benchmarks": {}, "skipped": {}}
+    print("\n".join(f"{key:<11}{value}" for key, value in results["machine"].items()))
+    busy = {"load": results["load"]} if results["load"] > 0.5 else {}
+    if busy:
+        print(f"The machine is busy (load {results['load']}): times below are not to be relied on.")
+    print(f"threads    {options.threads}\n")
     for name in options.names:
         with tempfile.TemporaryDirectory(prefix="manyone-bench-") as folder:
             try:
@@ -429,13 +439,17 @@ def main():
         results["benchmarks"][name] = lines
         show(name, lines)
         if options.verbose:
-            print("".join(f"    {entry['what']}: {details(entry)}\n" for entry in lines), end="")
-        write_results(options.output, results)
+            print("".join(f"    {entry['quantity']}: {details(entry)}\n" for entry in lines), end="")
+        figures.write(options.output, json.dumps(results, indent=2) + "\n")
+        if options.write:
+            figures.record(name, lines, results["machine"], what=BENCHMARKS[name].__doc__.splitlines()[0].rstrip("."),
+                           command=command(name, options), date=datetime.date.today().isoformat(),
+                           manyone=results["manyone"], **busy)
     missed = [name for name, lines in results["benchmarks"].items() if any(entry["holds"] is False for entry in lines)]
     print(f"\n{len(results['benchmarks'])} measured, {len(missed)} missed a bar" + (f" ({', '.join(missed)})" if missed else "")
           + (f"; skipped for want of data: {', '.join(results['skipped'])} (./dev data fetches what Debian ships)"
              if results["skipped"] else ""))
-    write_results(options.output, results)
+    figures.write(options.output, json.dumps(results, indent=2) + "\n")
     print(f"written to {options.output}")
     return 0
 

@@ -12,6 +12,7 @@ import sys
 import tempfile
 import time
 
+import figures
 from tables import ROOT
 
 BUILD = pathlib.Path(os.environ.get("MANYONE_BUILD", ROOT / "build" / "release"))
@@ -128,15 +129,23 @@ def openblas(flags):
     return config
 
 
+def compiler():
+    """The one that built the tool, as it says itself."""
+    cache = BUILD / "CMakeCache.txt"
+    found = re.search(r"^CMAKE_CXX_COMPILER:\w+=(.*)$", cache.read_text(encoding="utf-8"), re.M) if cache.is_file() else None
+    return run(found.group(1), "--version").out.splitlines()[0] if found else "unknown"
+
+
 def machine():
     """What the figures depend on."""
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         cpuinfo = file.read()
     model = re.search(r"model name\s*: (.*)", cpuinfo)
     flags = re.search(r"flags\s*: (.*)", cpuinfo)
-    return {"cpu": model.group(1) if model else "unknown", "cores": len(os.sched_getaffinity(0)), "load": round(os.getloadavg()[0], 2),
-            "openblas": openblas(flags.group(1).split() if flags else []), "libsvm": package_version("libsvm-tools"),
-            "manyone": run(TOOL, "--version").out.strip()}
+    return {"processor": model.group(1) if model else "unknown", "cores": len(os.sched_getaffinity(0)),
+            "memory": f"{os.sysconf('SC_PAGE_SIZE') * os.sysconf('SC_PHYS_PAGES') / 1e9:.0f} GB",
+            "openblas": openblas(flags.group(1).split() if flags else []), "compiler": compiler(),
+            "libsvm": package_version("libsvm-tools")}
 
 
 def libsvm_grid(setting, path, full):
@@ -176,7 +185,7 @@ class Setting:
         return result, result.json()
 
 
-def line(what, value, bar=None, **details):
-    """One figure. `bar` is ("<=" or ">=", number) or nothing where no promise is made."""
-    holds = None if bar is None else value <= bar[1] if bar[0] == "<=" else value >= bar[1]
-    return {"what": what, "value": value, "bar": None if bar is None else f"{bar[0]} {bar[1]:g}", "holds": holds, **details}
+def line(quantity, value, bar=None, unit="×", **details):
+    """One figure, most often a ratio. `bar` is ("<=" or ">=", number), ("..", least, greatest) or nothing where no promise
+    is made; details are what the figure was made of."""
+    return {"quantity": quantity, "value": value, "unit": unit, "bar": bar, "holds": figures.holds(value, bar), **details}

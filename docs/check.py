@@ -4,8 +4,9 @@
 
 Relative links lead somewhere; every --option that a page names is one of the tool's or of the programs beside it; the
 tables of docs/parameters.md are what the tool says of its options; the C++ of docs/cpp.md is in an example, which the
-tests build and run; what pages print below "$ manyone …" is what the tool prints, but for times and sizes (of tables
-that do not come with the sources where $MANYONE_DATA has them); and such tables are said to be absent. --write puts the tables and the outputs there.
+tests build and run; the measured figures of docs/benchmarks.md and README are those of bench/figures.json; what pages print
+below "$ manyone …" is what the tool prints, but for times and sizes (of tables that do not come with the sources where
+$MANYONE_DATA has them); and such tables are said to be absent. --write puts the tables and the outputs there.
 """
 import os
 import pathlib
@@ -17,6 +18,9 @@ import tempfile
 import textwrap
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "bench"))
+import figures  # noqa: E402
+
 # cmake's, pkg-config's, python3 -m build's, and everybody's
 FOREIGN = {"--prefix", "--install", "--preset", "--cflags", "--libs", "--wheel", "--no-isolation", "--sdist", "--no-build-isolation", "--no-deps", "--help", "--version"}
 PARAMETERS = ROOT / "docs" / "parameters.md"
@@ -76,6 +80,20 @@ def problems_of_tables(page, tables, write):
         yield "the tables of options are missing"
     elif new != old:
         yield "the tables are not what the tool says; run ./dev docs --write"
+
+
+def problems_of_figures(page, write):
+    """The tables of measured figures are those of bench/figures.json, and one page shows all of them."""
+    document, old = figures.load(), page.read_text()
+    new = figures.filled(old, document)
+    if write:
+        page.write_text(new)
+    elif new != old:
+        yield "the figures are not those of bench/figures.json; run ./dev docs --write"
+    if not figures.BLOCK.search(old):
+        yield "the tables of figures are missing"
+    if page == figures.PAGE:
+        yield from (f"no table shows the benchmark {name}" for name in figures.absent(document))
 
 
 TABLE = re.compile(r"[\w./-]+\.(?:csv|tsv|svm|arff|txt)(?:\.gz)?")
@@ -163,6 +181,7 @@ def main():
     options = known_options(tool)
     problems = [f"{PARAMETERS.relative_to(ROOT)}: {problem}" for problem in problems_of_tables(PARAMETERS, said(tool, "manual", "--markdown"), write)]
     problems += [f"{STUDIES.relative_to(ROOT)}: {problem}" for problem in problems_of_tables(STUDIES, table_of_studies(tool), write)]
+    problems += [f"{page.relative_to(ROOT)}: {problem}" for page in figures.PAGES for problem in problems_of_figures(page, write)]
     pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("data/*.md")]
     for page in pages:
         text = page.read_text()

@@ -27,7 +27,7 @@ NAVIGATION = {
     "Home": "README.md",
     "Tutorial": {"Command line": "docs/tutorial.md", "Python": "docs/python.md", "C++": "docs/cpp.md", "Models elsewhere": "docs/deploy.md",
                  "Coming from LIBSVM": "docs/coming-from-libsvm.md"},
-    "Method": {"Method": "docs/method.md", "Published tables": "docs/reproduce.md"},
+    "Method": {"Method": "docs/method.md", "Published tables": "docs/reproduce.md", "Benchmarks": "docs/benchmarks.md"},
     "Reference": {"Parameters": "docs/parameters.md", "Python": "docs/python-reference.md", "C++": "docs/cpp-reference.md", "File formats": "docs/file-formats.md", "Results as JSON": "docs/result-schema.md"},
     "Development": {"Adding a machine": "docs/adding-a-machine.md", "Adding a kernel": "docs/adding-a-kernel.md", "Adding a decoder": "docs/adding-a-decoder.md", "Reliability": "docs/reliability.md", "Contributing": "CONTRIBUTING.md", "Changes": "CHANGELOG.md"},
 }
