@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/listing.hpp"
+#include "cli/options.hpp"
 #include "cli/printing.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/data/scaling.hpp"

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <initializer_list>
 #include <new>
 
 #ifdef __GLIBC__  // known after any standard header

@@ -114,7 +114,7 @@ Folds make_folds(const FoldPlan& plan, std::span<const int> labels, std::uint64_
     return folds;
   }
   if (!plan.groups.empty()) {
-    const Folds groups{1 + *std::max_element(plan.groups.begin(), plan.groups.end()), plan.groups};
+    Folds groups{1 + *std::max_element(plan.groups.begin(), plan.groups.end()), plan.groups};
     if (plan.leave_one_out()) return groups;
     if (plan.count < 2 || plan.count > groups.distinct()) {
       throw ConfigError(

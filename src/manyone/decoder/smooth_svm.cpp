@@ -69,6 +69,7 @@ extern constinit const DecoderEntry kSmoothSvm{
           return smooth_svm_decoder(rows.outputs, rows.labels, rows.classes, rows.weights,
                                     plane_space(rows.W, rows.origin, rows.classes), rows.cost);
         },
+    // NOLINTNEXTLINE(performance-unnecessary-value-param): others change theirs
     .scores = [](const Decoder& decoder, Matrix f) { return vote_scores(f, decoder.code, Ties::to_the_sum); },
     .onnx = [](OnnxGraph& graph, const Decoder& decoder,
                const std::string& f) { return vote_graph(graph, decoder.code, f, Ties::to_the_sum); },
@@ -106,7 +107,7 @@ PlaneSpace plane_space(const Matrix& W, const Vector& origin, Index classes) {
   if (W.rows() == 0 || !W.allFinite()) return {Matrix::Zero(W.cols(), 1), origin};
   const Eigen::JacobiSVD<Square> svd(W, Eigen::ComputeThinV);
   Index r = 0;
-  const Vector s = svd.singularValues();
+  const auto& s = svd.singularValues();
   while (r < std::min<Index>(classes - 1, s.size()) && s[r] > 1e-10 * s[0]) ++r;
   r = std::max<Index>(r, 1);
   Matrix map = svd.matrixV().leftCols(r);  // z = (f - origin) V S^{-1}

@@ -91,6 +91,7 @@ constexpr DecoderEntry vote_decoder(std::string_view name, std::string_view rule
           .rule = rule,
           .of_pairs = true,
           .libsvm = ties == Ties::to_the_first ? LibsvmVotes::same : LibsvmVotes::other_ties,
+          // NOLINTNEXTLINE(performance-unnecessary-value-param): others change theirs
           .scores = [](const Decoder& decoder, Matrix f) { return vote_scores(f, decoder.code, ties); },
           .onnx = [](OnnxGraph& graph, const Decoder& decoder,
                      const std::string& f) { return vote_graph(graph, decoder.code, f, ties); },

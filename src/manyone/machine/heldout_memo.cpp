@@ -64,10 +64,10 @@ long HeldOutMemo::found() const {
   return found_;
 }
 
-void HeldOutMemo::keep(Key key, std::vector<HeldOut> outputs) {
+void HeldOutMemo::keep(Key key, const std::vector<HeldOut>& outputs) {
   const double bytes = bytes_of(outputs);
   const std::lock_guard lock(mutex_);
-  if (bytes > room_ || !known_.try_emplace(std::move(key), std::move(outputs)).second) return;
+  if (bytes > room_ || !known_.try_emplace(std::move(key), outputs).second) return;
   room_ -= bytes;
 }
 

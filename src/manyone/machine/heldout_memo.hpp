@@ -40,7 +40,7 @@ class HeldOutMemo {
  private:
   using Key = std::pair<std::uint64_t, std::vector<double>>;  // problem; sigma and ridges
 
-  void keep(Key key, std::vector<HeldOut> outputs);
+  void keep(Key key, const std::vector<HeldOut>& outputs);
 
   mutable std::mutex mutex_;
   std::map<Key, std::vector<HeldOut>> known_;

@@ -62,7 +62,7 @@ Matrix checked_label_gram(const Matrix& out, const std::string& source, Index L)
   if (!((out - out.transpose()).cwiseAbs().maxCoeff() <= 1e-10 * largest)) {
     throw InputError(Place{source}, "the label Gram matrix is not symmetric");
   }
-  const Matrix symmetric = (out + out.transpose()) / 2;
+  Matrix symmetric = (out + out.transpose()) / 2;
   const double smallest = symmetric_eigen(symmetric).values[0];
   if (!(smallest >= -1e-10 * largest) || largest == 0) {
     throw InputError(Place{source}, fmt::format("the label Gram matrix is not positive semidefinite: its smallest "

@@ -19,7 +19,7 @@ struct TrialPlace {
   std::size_t contestant = 0;
   int repeat = 0;
   int fold = 0;
-  auto operator<=>(const TrialPlace&) const = default;
+  auto operator<=>(const TrialPlace&) const = default;  // NOLINT(modernize-use-nullptr): it sees one in <=>
 };
 
 class TrialJournal {

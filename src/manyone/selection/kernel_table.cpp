@@ -62,7 +62,7 @@ class KernelTable final : public Problem {
           data_.rows()));
     }
     if (recipe_.ridge) on_subset_.ridge = machine_->carried(*recipe_.ridge, data_.rows(), size);
-    CellData cells = cell_data(numbers_, shared_);
+    CellData cells = cell_data(execution_, numbers_, shared_);
     const Fingerprint key = shared_ != nullptr ? shared_key(cells) : Fingerprint();
     tuned_.emplace(execution_, on_subset_, std::move(cells), *machine_, decoder_, shared_, key);
     return {on_subset_, *tuned_, numbers_};
@@ -89,15 +89,15 @@ class KernelTable final : public Problem {
   }
 
   /// Pair statistics, labels and weights of the given rows of the table, scaled as the recipe says.
-  CellData cell_data(const std::vector<Index>& rows, SharedWork* shared) const {
+  CellData cell_data(const Execution& execution, const std::vector<Index>& rows, SharedWork* shared) const {
     const auto n = static_cast<Index>(rows.size());
     CellData out;
     out.classes = data_.class_count();
     for (const Index row : rows) out.labels.push_back(data_.labels[static_cast<std::size_t>(row)]);
     const Vector weights = row_weights(recipe_, data_.labels, data_.class_count());
     if (weights.size() > 0) out.weights = weights(rows);
-    execution_.memory.require(KernelScorer::bytes_needed(*machine_, out), fmt::format("tuning on {} rows", n),
-                              memory_advice(recipe_));
+    execution.memory.require(KernelScorer::bytes_needed(*machine_, out), fmt::format("tuning on {} rows", n),
+                             memory_advice(recipe_));
     if (!recipe_.kernel->of_rows) {
       check_gram(data_.features, data_.source);
       out.statistics = data_.features.dense_rows(0, data_.rows())(rows, rows);
@@ -112,7 +112,7 @@ class KernelTable final : public Problem {
       scaling.apply(scaled);
       require_finite_kernel(recipe_.kernel_at(1), scaled);
       Matrix pairs(n, n);
-      execution_.backend.pair_statistics(statistic, scaled, pairs, execution_.interrupt);
+      execution.backend.pair_statistics(statistic, scaled, pairs, execution.interrupt);
       return pairs;
     };
     if (shared == nullptr) {
@@ -148,7 +148,7 @@ class KernelTable final : public Problem {
   /// From closed-form held-out scores on some rows.
   double calibrated_temperature(const Execution& execution, const CellParameters& at) const {
     const std::vector<Index> rows = at_most(kCalibrationRows);
-    const CellData cells = cell_data(rows, nullptr);
+    const CellData cells = cell_data(execution, rows, nullptr);
     const FoldPlan plan = recipe_.folds.quick(kCalibrationFolds).of_rows(rows);
     KernelScorer scorer(execution, cells, recipe_, *machine_, decoder_,
                         {make_folds(plan, cells.labels, recipe_.seed, 0)});

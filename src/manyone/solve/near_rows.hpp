@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "manyone/base/interrupt.hpp"
 #include "manyone/base/matrix.hpp"
 
 namespace manyone {

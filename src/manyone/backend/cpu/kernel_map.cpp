@@ -150,7 +150,7 @@ HWY_ATTR void run_steps(const MapSteps& map, const double* in, double* out, std:
   const std::size_t whole = count / width * width;
   for (std::size_t i = 0; i < whole; i += kBlock) run_block(map, in + i, out + i, std::min(kBlock, whole - i));
   if (whole < count) {
-    HWY_ALIGN double rest[kVectors * HWY_MAX_BYTES / sizeof(double)] = {};
+    HWY_ALIGN double rest[std::size_t{kVectors} * HWY_MAX_BYTES / sizeof(double)] = {};
     std::copy(in + whole, in + count, rest);
     run_block(map, rest, rest, width);
     std::copy(rest, rest + (count - whole), out + whole);

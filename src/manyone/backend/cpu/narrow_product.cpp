@@ -18,7 +18,7 @@ namespace manyone::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<double, 8>;
 using Lanes = hn::Vec<Tag>;
-constexpr int kLanes = static_cast<int>(hn::MaxLanes(Tag()));
+constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(Tag()));
 // Sums in registers: 6 x 4 of 32 wide ones, 4 x 2 of 16 narrow ones.
 constexpr int kVectors = kLanes >= 8 ? 4 : 2;
 constexpr int kRows = kLanes >= 8 ? 6 : 4;

@@ -23,7 +23,7 @@ using Tag = hn::CappedTag<T, 64 / sizeof(T)>;
 template <class T>
 using Lanes = hn::Vec<Tag<T>>;
 template <class T>
-constexpr int kLanes = static_cast<int>(hn::MaxLanes(Tag<T>()));
+constexpr auto kLanes = static_cast<Index>(hn::MaxLanes(Tag<T>()));
 // Wide registers come with 32 of them, which hold 6 x 4 or 12 x 2 sums; narrow ones with 16: 4 x 2.
 constexpr bool kWide = kLanes<double> >= 8;
 constexpr int kVectors = kWide ? 4 : 2;
