@@ -19,6 +19,6 @@ if(MANYONE_FUZZ)  # counters that tell libFuzzer which inputs reach something ne
   target_link_options(manyone_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 if(MANYONE_COVERAGE)
-  target_compile_options(manyone_flags INTERFACE --coverage)
+  target_compile_options(manyone_flags INTERFACE --coverage -fprofile-update=atomic)  # threads count, too
   target_link_options(manyone_flags INTERFACE --coverage)
 endif()

@@ -57,6 +57,14 @@ def problems_of_options(page, text, options):
                 yield f"{option} is not an option"
 
 
+def problems_of_the_walk(text):
+    """The functions of the way through the code are where the page says."""
+    for file, function in re.findall(r"^\| \d+ \| (\S+) \| `(\w+)` \|", text, re.MULTILINE):
+        path = ROOT / file
+        if not path.exists() or not re.search(rf"\b{function}\(", path.read_text()):
+            yield f"{function} is not in {file}"
+
+
 def problems_of_code(text):
     """Each block of C++ must be found in an example, word for word but for the indentation."""
     examples = [example.read_text() for example in (ROOT / "examples").glob("*.cpp")]
@@ -188,6 +196,8 @@ def main():
         found = [*problems_of_links(page, text), *problems_of_options(page, text, options)]
         if page.parent == ROOT / "docs" or page == ROOT / "README.md":
             found += [*problems_of_tables_read(text), *problems_of_outputs(tool, page, write)]
+        if page.name == "architecture.md":
+            found += problems_of_the_walk(text)
         if page.name == "cpp.md":
             found += problems_of_code(text)
         problems += [f"{page.relative_to(ROOT)}: {problem}" for problem in found]

@@ -29,7 +29,7 @@ NAVIGATION = {
                  "Coming from LIBSVM": "docs/coming-from-libsvm.md"},
     "Method": {"Method": "docs/method.md", "Published tables": "docs/reproduce.md", "Benchmarks": "docs/benchmarks.md"},
     "Reference": {"Parameters": "docs/parameters.md", "Python": "docs/python-reference.md", "C++": "docs/cpp-reference.md", "File formats": "docs/file-formats.md", "Results as JSON": "docs/result-schema.md"},
-    "Development": {"Adding a machine": "docs/adding-a-machine.md", "Adding a kernel": "docs/adding-a-kernel.md", "Adding a decoder": "docs/adding-a-decoder.md", "Reliability": "docs/reliability.md", "Contributing": "CONTRIBUTING.md", "Changes": "CHANGELOG.md"},
+    "Development": {"Architecture": "docs/architecture.md", "Adding a machine": "docs/adding-a-machine.md", "Adding a kernel": "docs/adding-a-kernel.md", "Adding a decoder": "docs/adding-a-decoder.md", "Reliability": "docs/reliability.md", "Contributing": "CONTRIBUTING.md", "Changes": "CHANGELOG.md"},
 }
 DECISIONS = "docs/decisions"
 GENERATED = {"docs/python-reference.md": api.python_page, "docs/cpp-reference.md": api.cpp_page}

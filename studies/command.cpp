@@ -17,10 +17,10 @@
 #include "manyone/base/numbers.hpp"
 #include "studies/chen.hpp"
 #include "studies/code_lengths.hpp"
-#include "studies/comparison_text.hpp"
 #include "studies/regions_svg.hpp"
 #include "studies/reproduce.hpp"
 #include "studies/stage_times.hpp"
+#include "studies/table_findings.hpp"
 #include "studies/table_text.hpp"
 
 namespace manyone::cli {

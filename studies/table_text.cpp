@@ -8,7 +8,7 @@
 
 #include "manyone/base/numbers.hpp"
 #include "manyone/report/text_table.hpp"
-#include "studies/comparison_text.hpp"
+#include "studies/table_findings.hpp"
 
 namespace manyone {
 

@@ -51,6 +51,11 @@ class HostTest(InstalledTest):
                 self.program(head + ADVANCED, f"refused_{number}", *flags)
         self.program("#include <Eigen/Core>\n" + ADVANCED, "told", "-DEIGEN_MAX_ALIGN_BYTES=64", "-mavx2")
 
+    def test_a_program_with_other_indices_or_allocations_is_refused_by_the_compiler(self):
+        for number, flag in enumerate(("-DEIGEN_DEFAULT_DENSE_INDEX_TYPE=int", "-DEIGEN_MALLOC_ALREADY_ALIGNED=1")):
+            with self.subTest(flag), self.assertRaisesRegex(AssertionError, "Eigen's own kind of index and of allocation"):
+                self.program(ADVANCED, f"other_{number}", flag)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -13,7 +13,8 @@ from tool import DIGITS, DONE, INPUT, IRIS, MEMORY, TOOL, ToolTest, noise_table
 MB = 1 << 20
 
 
-@unittest.skipIf(cached("MANYONE_SANITIZE"), "sanitizers take address space and memory of their own")
+@unittest.skipIf(cached("MANYONE_SANITIZE") or cached("MANYONE_COVERAGE") == "ON",
+                 "sanitizers and counters of lines take address space and memory of their own")
 class Memory(ToolTest):
     def test_a_kernel_matrix_above_the_limit_names_its_size(self):
         result = self.fails(MEMORY, "fit", DIGITS, "-o", "m", "--machine", "onelsm", "--quiet", "--memory", "1M", "--sigma", 1, "--ridge", 1,

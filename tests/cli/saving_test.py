@@ -4,7 +4,9 @@ import os
 import resource
 import threading
 import time
+import unittest
 
+from installed import cached
 from tool import DIGITS, INPUT, IRIS, USAGE, ToolTest
 
 LIMIT = 20_000  # bytes; the model of iris is smaller, that of digits larger
@@ -14,6 +16,7 @@ def limit_file_size():
     resource.setrlimit(resource.RLIMIT_FSIZE, (LIMIT, LIMIT))
 
 
+@unittest.skipIf(cached("MANYONE_COVERAGE") == "ON", "counters of lines are written to files, too")
 class Saving(ToolTest):
     FIT = ("fit", DIGITS, "-o", "m", "--quiet", "--sigma", 2, "--ridge", 1)
 

@@ -3,7 +3,7 @@
 
 #include "manyone/backend/runtime.hpp"
 #include "manyone/base/errors.hpp"
-#include "studies/comparison_text.hpp"
+#include "studies/table_findings.hpp"
 #include "studies/table_text.hpp"
 #include "tests/problems.hpp"
 

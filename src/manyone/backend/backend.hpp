@@ -34,7 +34,7 @@ class Backend {
 
   /// out(i, j) = statistic of x_i and z_j; squared distances are >= 0.
   virtual void pair_statistics(PairStatistic statistic, const Features& x, const Features& z, View out) const = 0;
-  /// The same for one set of rows: exactly symmetric, squared distances exactly 0 on the diagonal.
+  /// Statistics of all pairs of one set of rows: exactly symmetric, squared distances exactly 0 on the diagonal.
   virtual void pair_statistics(PairStatistic statistic, const Features& x, View out,
                                const Interrupt& interrupt) const = 0;
   /// out := kernel(statistics), elementwise; `out` may be `statistics`.

@@ -18,6 +18,9 @@ static_assert(
     EIGEN_DEFAULT_ALIGN_BYTES == 64,
     "manyone aligns matrices to 64 bytes: compile all files that include Eigen with -DEIGEN_MAX_ALIGN_BYTES=64, as "
     "pkg-config and find_package(manyone) do");
+static_assert(sizeof(Eigen::Index) == 8 && EIGEN_MALLOC_ALREADY_ALIGNED == 0,
+              "manyone has Eigen's own kind of index and of allocation: compile without EIGEN_DEFAULT_DENSE_INDEX_TYPE "
+              "and EIGEN_MALLOC_ALREADY_ALIGNED");
 
 using Index = Eigen::Index;
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;

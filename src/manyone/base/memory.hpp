@@ -27,7 +27,7 @@ class MemoryBudget {
   static MemoryBudget unlimited() { return MemoryBudget(std::numeric_limits<std::uint64_t>::max()); }
 
   std::uint64_t bytes() const { return bytes_; }
-  /// The same, or less where less address space is left.
+  /// This budget, or a smaller one where less address space is left.
   MemoryBudget within_address_space() const;
   bool fits(double bytes) const { return bytes <= static_cast<double>(bytes_); }
   /// Throws MemoryError: "`what` needs 12.0 GB, but only 7.5 GB may be used; `advice`".

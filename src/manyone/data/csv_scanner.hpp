@@ -31,7 +31,7 @@ class CsvScanner {
  private:
   /// Bytes of the record at the start of the window including its line end, or 0 if it does not end in the window.
   std::size_t scan(Record& record, bool last);
-  /// The same for cells between runs of blanks.
+  /// scan() for cells between runs of blanks.
   std::size_t scan_words(Record& record, bool last);
   bool separates(char c) const { return c == delimiter_ || (delimiter_ == ' ' && c == '\t'); }
   /// From the opening quote to the delimiter or line end; nullptr if that is not in the window.

@@ -51,7 +51,7 @@ void require_two_classes(const std::vector<std::string>& classes, const std::str
 /// a value is not finite or fewer than two classes occur.
 Dataset make_dataset(Matrix features, const std::vector<std::string>& labels);
 
-/// The same for features of which it is known that they are finite; `source` is for the message.
+/// A dataset from features that are known to be finite; `source` is for messages. Throws as make_dataset().
 Dataset label_rows(Features features, const std::vector<std::string>& labels, const std::string& source);
 
 }  // namespace manyone

@@ -46,7 +46,7 @@ class RowEncoder {
   [[noreturn]] void fail_without_label(const Record& record) const;
   /// Categories so far that the model does not know, in the order of the columns.
   std::vector<Unseen> unseen() const;
-  /// The same, and columns that it does not know, in words.
+  /// unseen(), and columns that the model does not know, in words.
   std::vector<std::string> notes() const;
 
  private:

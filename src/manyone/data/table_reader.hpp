@@ -36,7 +36,7 @@ struct ReadOptions {
 /// The whole labelled table. LIBSVM data with fewer than 20 % non-zeros stays sparse. The labels of an IDX file are
 /// in the file beside it whose name says "labels" for "images" and "idx1" for "idx3".
 Dataset read_dataset(const std::string& path, const ReadOptions& options);
-/// The same from any source of bytes; `labels` is for IDX.
+/// The whole labelled table from any source of bytes; `labels` is for IDX.
 Dataset read_dataset(std::unique_ptr<ByteSource> source, const ReadOptions& options,
                      std::unique_ptr<ByteSource> labels = nullptr);
 
@@ -67,7 +67,7 @@ class BlockReader {
  public:
   /// Opens the table and checks its columns against the schema (by name when both have names, else by count).
   BlockReader(const std::string& path, const Schema& schema, const BlockOptions& options);
-  /// The same from any source of bytes; `labels` is for IDX and may be absent.
+  /// Blocks of a table from any source of bytes; `labels` is for IDX and may be absent.
   BlockReader(std::unique_ptr<ByteSource> source, const Schema& schema, const BlockOptions& options,
               std::unique_ptr<ByteSource> labels = nullptr);
   ~BlockReader();

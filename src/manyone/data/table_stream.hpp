@@ -30,8 +30,7 @@ class TableStream {
   /// keeps no rows. Throws what read_dataset() throws, for the same reasons; ConfigError for standard input and pipes,
   /// which cannot be read again.
   TableStream(std::string path, const ReadOptions& options);
-  /// The same; the constructor and every pass() poll the interrupt, which must outlive the stream, and throw
-  /// Interrupted.
+  /// This constructor and every pass() poll the interrupt, which must outlive the stream, and throw Interrupted.
   TableStream(std::string path, const ReadOptions& options, const Interrupt& interrupt, const Progress& progress = {});
 
   const Schema& schema() const { return outline_.schema; }

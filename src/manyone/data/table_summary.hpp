@@ -36,7 +36,7 @@ class TableSummary {
   Index rows() const { return rows_; }
   /// Rows of each code of the target.
   const std::vector<Index>& label_counts() const { return label_counts_; }
-  /// Of the feature column at this position among the feature columns.
+  /// What is known of the feature column at this position among the feature columns.
   const ColumnSummary& column(std::size_t position) const { return columns_[position]; }
   double bytes() const;
 

@@ -105,9 +105,9 @@ struct Decoder {
   bool fitted() const { return entry->fitted(); }
   /// One score per class for every row of outputs; none of them is a number where an output is not finite.
   Matrix scores(Matrix outputs) const;
-  /// The same as nodes of a graph: the name of a value rows x L.
+  /// scores() as nodes of a graph: the name of a value rows x L.
   std::string onnx(OnnxGraph& graph, std::string outputs) const;
-  /// The same for one row, from `double f[]` to `double* out`.
+  /// scores() of one row as C++, from `double f[]` to `double* out`.
   void write_cpp(CppSource& source) const;
 };
 

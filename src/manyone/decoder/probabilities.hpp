@@ -19,7 +19,8 @@ inline bool never_predicted(double score) { return score < kNeverPredicted / 2; 
 /// Class of every row of `scores` (rows x L).
 std::vector<int> argmax_classes(ConstView scores);
 
-/// The same, and -1 for a row in which a score is not finite: its values are beyond what the model can compute with.
+/// argmax_classes(), and -1 for a row in which a score is not finite: its values are beyond what the model can compute
+/// with.
 std::vector<int> finite_classes(ConstView scores);
 
 /// p_c ∝ exp(s_c / T) for every row. T > 0.

@@ -17,7 +17,7 @@ enum class Ties {
   to_the_first,  ///< class, as LIBSVM has it
 };
 
-/// Of outputs `f` for the columns of a code of pairs.
+/// Votes of outputs `f` for the columns of a code of pairs: now, as nodes of a graph, and as C++.
 Matrix vote_scores(const Matrix& f, const Matrix& code, Ties ties);
 std::string vote_graph(OnnxGraph& graph, const Matrix& code, const std::string& f, Ties ties);
 void write_votes(CppSource& source, const Matrix& code, const std::string& f, Ties ties);

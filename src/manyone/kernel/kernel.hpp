@@ -36,7 +36,7 @@ struct KernelEntry {
   bool of_rows = true;  ///< false: the user's table holds its values instead of rows
   bool sharp = false;   ///< has a kink where rows coincide: the rounding of a small distance would be multiplied
 
-  /// Of the statistic: the value, its derivative (at a kink 0), and the value as steps.
+  /// The kernel as a function of the statistic: its value, the derivative (at a kink 0), and the value as steps.
   double (*value)(const Kernel& kernel, double statistic) = nullptr;
   double (*slope)(const Kernel& kernel, double statistic) = nullptr;
   std::vector<Formula::Step> (*steps)(const Kernel& kernel) = nullptr;

@@ -28,8 +28,8 @@ Matrix make_code(std::string_view name, const BookRequest& request);
 double row_distance(ConstView M, Index r, Index s);
 /// The smallest over all pairs of rows; infinity for a single row. Once one is not above `floor` the rest is left out.
 double smallest_row_distance(ConstView M, double floor = -std::numeric_limits<double>::infinity());
-/// The same between columns, where a column and its complement pose the same problem: (L - |sum_c M_ci M_cj|) / 2.
-/// Infinity for a single column.
+/// The smallest distance of two columns, where a column and its complement pose the same problem: (L - |sum_c M_ci
+/// M_cj|) / 2. Infinity for a single column.
 double smallest_column_distance(ConstView M);
 
 /// S = Y_c' P Y_c: how much of the centred class indicators Y_c a linear function of the rows explains, with P the

@@ -55,7 +55,7 @@ Labelbook make_labelbook(const std::string& name_or_path, int classes);
 /// A built-in book, a code, or a CSV file. Throws as above and as make_code(); a length is refused where it is fixed.
 Labelbook make_labelbook(const std::string& name_or_path, const BookRequest& request);
 
-/// The same from numbers in memory; `source` names them in errors.
+/// A book from numbers in memory; `source` names them in errors.
 Labelbook make_labelbook(Matrix codewords, const std::string& source, int classes);
 
 }  // namespace manyone

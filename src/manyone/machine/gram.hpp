@@ -19,7 +19,7 @@ class Gram {
   virtual const Kernel& kernel() const = 0;
   /// K of all rows in the lower triangle of `out`; what is above the diagonal is not specified.
   virtual void lower(View out) const = 0;
-  /// The same for some of the rows.
+  /// K of some of the rows, in the lower triangle of the result.
   virtual Matrix lower(const std::vector<Index>& rows) const = 0;
   /// K(rows, columns).
   virtual Matrix block(const std::vector<Index>& rows, const std::vector<Index>& columns) const = 0;
@@ -37,13 +37,13 @@ class Gram {
   Matrix full(const std::vector<Index>& rows) const;
 };
 
-/// Of scaled features; for a precomputed kernel the features are the matrix itself. The execution outlives it, and so
-/// do features that are not its own.
+/// The Gram matrix of scaled features; for a precomputed kernel the features are the matrix itself. The execution
+/// outlives it, and so do features that are not its own.
 class FeatureGram final : public Gram {
  public:
   FeatureGram(const Execution& execution, const Kernel& kernel, const Features& features)
       : execution_(execution), kernel_(kernel), features_(features) {}
-  /// The same, made ready for many strips of a few rows.
+  /// Made ready for many strips of a few rows.
   FeatureGram(const Execution& execution, const Kernel& kernel, std::unique_ptr<const Features> features);
 
   Index rows() const override { return features_.rows(); }
@@ -72,7 +72,7 @@ class FeatureGram final : public Gram {
 /// Throws BackendError where kernel values among these rows are beyond the largest number.
 void require_finite_kernel(const Kernel& kernel, const Features& rows);
 
-/// Of a full symmetric matrix, which outlives it unless it is its own.
+/// A full symmetric matrix as a Gram matrix, which outlives it unless it is its own.
 class MatrixGram final : public Gram {
  public:
   MatrixGram(const Kernel& kernel, ConstView K) : kernel_(kernel), K_(K) {}

@@ -16,7 +16,8 @@
 
 namespace manyone {
 
-/// Of one kernel on one set of rows, weights and partitions. Safe to use from several threads.
+/// Held-out outputs that are known, of one kernel on one set of rows, weights and partitions. Safe to use from several
+/// threads.
 class HeldOutMemo {
  public:
   using Compute = std::function<std::vector<HeldOut>(std::span<const double> ridges)>;
@@ -29,8 +30,8 @@ class HeldOutMemo {
   /// not known come from one call of `compute`.
   std::vector<HeldOut> each(std::uint64_t problem, double sigma, std::span<const double> ridges,
                             const Compute& compute);
-  /// The same where outputs depend on the others a little, as where one solution starts the next: known are only those
-  /// that were asked for together.
+  /// The outputs of a problem for every ridge where they depend on the others a little, as where one solution starts
+  /// the next: known are only those that were asked for together.
   std::vector<HeldOut> together(std::uint64_t problem, double sigma, std::span<const double> ridges,
                                 const Compute& compute);
 

@@ -18,9 +18,9 @@ class KernelColumns {
   /// So many features as they are.
   explicit KernelColumns(Index features) : raw_(features) {}
 
-  /// The same centres for another kernel.
+  /// Columns at these centres for another kernel.
   KernelColumns at(const Kernel& kernel) const;
-  /// Some of the centres.
+  /// Columns at some of these centres.
   KernelColumns only(std::span<const Index> kept) const;
   /// Tells which centre each row of the sample is that they were chosen from, or -1.
   void came_from(std::vector<Index> centre_of_row) { centre_of_row_ = std::move(centre_of_row); }

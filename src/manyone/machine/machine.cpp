@@ -5,7 +5,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
-#include "manyone/machine/refits.hpp"
+#include "manyone/machine/training_parts.hpp"
 
 namespace manyone {
 

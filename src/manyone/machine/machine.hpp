@@ -2,7 +2,8 @@
 //
 // Machine: from kernel values and labels to the coefficients of an expansion, and to the outputs that every row would
 // get if its fold had been left out. One class per formulation; the labelbook, the label Gram matrix, the bias and the
-// decoder are values it is given. Selection, training, model file and prediction see machines only through this.
+// decoder are values it is given. Searches and trainings see machines on the whole kernel matrix only through this,
+// those on columns through machine/reduced_machine; prediction and model files see expansions.
 #pragma once
 
 #include <memory>

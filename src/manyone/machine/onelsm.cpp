@@ -8,8 +8,8 @@
 
 #include "manyone/base/fingerprint.hpp"
 #include "manyone/machine/heldout_memo.hpp"
-#include "manyone/machine/refits.hpp"
 #include "manyone/machine/registry.hpp"
+#include "manyone/machine/training_parts.hpp"
 #include "manyone/solve/ridge.hpp"
 #include "manyone/solve/screening.hpp"
 

@@ -35,7 +35,7 @@ struct MachineChoices {
   bool bias = false;
   SolverChoice solver;
 
-  /// Of machines that solve quadratic programs.
+  /// How far the conditions of a quadratic program may be violated.
   double tolerance() const { return solver.accuracy.value_or(1e-3); }
 };
 
@@ -104,8 +104,8 @@ std::string machines_with(bool MachineEntry::*trait);
 /// Throws ConfigError when a bias is asked of a machine that takes none.
 void require_bias_fits(const MachineEntry& entry, bool asked);
 
-/// Of a machine on the whole kernel matrix. Throws ConfigError when the machine has none, or when the book, the kernel
-/// on labels or the bias do not go with it.
+/// Makes a machine for the whole kernel matrix. Throws ConfigError when there is none of this name, or when the book,
+/// the kernel on labels or the bias do not go with it.
 std::unique_ptr<Machine> make_machine(const MachineEntry& entry, MachineChoices choices);
 std::unique_ptr<Machine> make_machine(std::string_view name, LabelSpace labels, bool bias, SolverChoice solver = {});
 

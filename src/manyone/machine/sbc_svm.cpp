@@ -4,8 +4,8 @@
 #include <cmath>
 #include <vector>
 
-#include "manyone/machine/refits.hpp"
 #include "manyone/machine/registry.hpp"
+#include "manyone/machine/training_parts.hpp"
 #include "manyone/machine/unfinished.hpp"
 
 namespace manyone {

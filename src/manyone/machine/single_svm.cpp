@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
-#include "manyone/machine/refits.hpp"
 #include "manyone/machine/registry.hpp"
+#include "manyone/machine/training_parts.hpp"
 
 namespace manyone {
 

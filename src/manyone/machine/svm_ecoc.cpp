@@ -7,8 +7,8 @@
 #include "manyone/machine/code_columns.hpp"
 #include "manyone/machine/gram_rows.hpp"
 #include "manyone/machine/heldout_memo.hpp"
-#include "manyone/machine/refits.hpp"
 #include "manyone/machine/registry.hpp"
+#include "manyone/machine/training_parts.hpp"
 #include "manyone/machine/unfinished.hpp"
 
 namespace manyone {

@@ -7,8 +7,8 @@
 
 #include "manyone/base/symmetric_eigen.hpp"
 #include "manyone/machine/reduced_vo.hpp"
-#include "manyone/machine/refits.hpp"
 #include "manyone/machine/registry.hpp"
+#include "manyone/machine/training_parts.hpp"
 
 namespace manyone {
 

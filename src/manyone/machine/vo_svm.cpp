@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "manyone/machine/refits.hpp"
 #include "manyone/machine/registry.hpp"
+#include "manyone/machine/training_parts.hpp"
 #include "manyone/machine/unfinished.hpp"
 
 namespace manyone {

@@ -72,7 +72,7 @@ struct Classifier {
   void save(const std::string& path) const;
   /// Throws InputError for a file that is damaged, not a model, or of a newer version.
   static Classifier load(const std::string& path);
-  /// The same in memory; `name` stands for the file in errors.
+  /// The bytes of a model file, and a model from such bytes; `name` stands for the file in errors.
   std::string bytes() const;
   static Classifier from_bytes(std::string bytes, const std::string& name);
 };
@@ -80,7 +80,7 @@ struct Classifier {
 /// Scaling, machine and labelbook at fixed parameters: no search, no calibration. Throws as the parts do.
 Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge);
 
-/// The same for a machine and a decoder that were made for the recipe and these labels. `solution`: what the machine
+/// train() with a machine and a decoder that were made for the recipe and these labels. `solution`: what the machine
 /// finds there, if a search has it.
 Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, const Machine& machine,
                  const Decoder& decoder, const CellParameters& at, std::optional<Coefficients> solution);

@@ -36,7 +36,7 @@ class LibsvmModelText {
 
   /// The next line of a support vector, trimmed. False at the end.
   bool next(std::string_view& text);
-  /// Of the line last read.
+  /// Number of the line last read.
   std::size_t line() const { return lines_.line(); }
   const std::string& name() const { return lines_.name(); }
 

@@ -15,7 +15,7 @@ namespace manyone {
 /// What is wrong with a model, in words for one line of a message; nothing for one that works.
 std::optional<std::string> defect_of(const Classifier& model);
 
-/// Of a model that was just trained. Throws BackendError that says what is wrong and what to try.
+/// Checks a model that was just trained: throws BackendError that says what is wrong and what to try.
 void require_usable(const Classifier& model);
 
 }  // namespace manyone

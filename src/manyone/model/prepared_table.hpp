@@ -38,7 +38,7 @@ PreparedTable prepare(const Execution& execution, const RowSource& source, const
 class RowWeights {
  public:
   RowWeights(const Recipe& recipe, std::span<const Index> class_counts);
-  /// Of rows first, first + 1, ...
+  /// Weights of the rows first, first + 1, ... of the table.
   Vector of(std::span<const int> labels, Index first) const;
   Vector of(std::span<const int> labels, std::span<const Index> rows) const;
 

@@ -21,7 +21,7 @@ class ReducedDecoding {
   bool needs_classes_of_centres() const { return entry_.centres_have_labels || trains_columns(); }
   /// The machine trains a problem for each column of a code.
   bool trains_columns() const { return plain_ && plain_->meaning == OutputMeaning::columns; }
-  /// Of machines whose decoder is not fitted: the labels as they see them, and the code of their outputs.
+  /// The labels as machines see them whose decoder is not fitted.
   const LabelSpace& labels() const { return labels_; }
   /// The code whose columns are trained, if they are.
   std::optional<Matrix> trained_code() const { return trains_columns() ? std::optional(plain_->code) : std::nullopt; }

@@ -56,7 +56,7 @@ struct TensorToWrite {
 /// disagree, a name occurs twice or is "__metadata__".
 std::string safetensors_bytes(const Metadata& metadata, std::span<const TensorToWrite> tensors);
 
-/// The same to a file, as a whole or not at all: see write_file_atomically(), whose errors it throws.
+/// Writes safetensors_bytes() to a file, as a whole or not at all: see write_file_atomically(), whose errors it throws.
 void write_safetensors(const std::string& path, const Metadata& metadata, std::span<const TensorToWrite> tensors);
 
 /// A tensor of an open file; the data are aligned for their type. A tensor with a dimension of 0 has no bytes that

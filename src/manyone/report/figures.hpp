@@ -15,7 +15,7 @@ namespace manyone {
 /// The keys of evaluate: confusion, per-class figures, calibration.
 Json judged_json(const Metrics& metrics, const Calibration& calibration, const std::vector<std::string>& classes);
 
-/// The same for held-out rows.
+/// The keys of judged_json() for held-out rows.
 Json held_out_json(const HeldOutRows& held_out, double temperature, const std::vector<std::string>& classes);
 
 /// Rows on the two directions in which their scores separate the classes best, thinned to kShownPoints.

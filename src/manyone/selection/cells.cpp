@@ -11,7 +11,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/decoder/decoder.hpp"
-#include "manyone/machine/refits.hpp"
+#include "manyone/machine/training_parts.hpp"
 #include "manyone/selection/refit.hpp"
 
 namespace manyone {

@@ -37,7 +37,7 @@ struct CellData : LabelledRows {
   Matrix statistics;  ///< n x n pair statistics of the scaled rows (the Gram matrix itself if precomputed)
   std::optional<Features> raw = {};  ///< the unscaled rows, where every training part has a scaling of its own
 
-  /// The same for some of the rows.
+  /// Some of these rows.
   CellData part(const std::vector<Index>& rows) const;
 };
 
@@ -97,7 +97,7 @@ class CellScorer {
   virtual std::vector<HeldOutScores> heldout(double sigma, std::span<const double> ridges, std::size_t worker,
                                              bool screening) = 0;
   virtual bool can_screen() const { return false; }
-  /// Of the rows that are scored; empty: all 1.
+  /// Weights of the rows that are scored; empty: all 1.
   virtual const Vector& weights() const;
   /// Much of heldout() is the same for all ridges.
   virtual bool shares_kernel() const = 0;
@@ -126,7 +126,7 @@ class CellScorer {
   std::vector<std::pair<Cell, HeldOutScores>> kept_;  ///< the best cells scored exactly, in the first partition
 };
 
-/// Of a machine on the whole kernel matrix.
+/// Scores cells of a machine on the whole kernel matrix.
 class KernelScorer final : public CellScorer {
  public:
   /// Below, single precision gains nothing.
@@ -151,7 +151,7 @@ class KernelScorer final : public CellScorer {
 
  private:
   struct Scratch;
-  /// The same by training anew for every fold, each with its own scaling.
+  /// heldout() by training anew for every fold, each with its own scaling.
   std::vector<HeldOut> refits(double sigma, std::span<const double> ridges) const;
 
   const CellData& data_;

@@ -36,9 +36,7 @@ class KernelTable final : public Problem {
         data_(*plan.table.whole()),
         shared_(shared),
         machine_(machine_of(recipe_, data_.labels, data_.class_count())),
-        decoder_(decoder_of(recipe_, *machine_)) {
-    note_indefinite();
-  }
+        decoder_(decoder_of(recipe_, *machine_)) {}
 
   void require_training_memory() const override {
     const LabelledRows labelled{data_.labels, data_.class_count(), {}};
@@ -51,6 +49,7 @@ class KernelTable final : public Problem {
   }
 
   SearchedRows searched_rows() override {
+    note_indefinite();
     const bool automatic = recipe_.search == SearchKind::automatic && recipe_.tuned();
     // Where many more rows follow, fewer will do to start from.
     const Index limit = data_.rows() > 2 * recipe_.tune_rows ? 2 * recipe_.tune_rows / 3 : recipe_.tune_rows;
@@ -75,6 +74,7 @@ class KernelTable final : public Problem {
   }
 
   Classifier train(const Execution& execution, CellParameters at, std::optional<Tuning>& tuning) override {
+    if (!tuning) note_indefinite();
     Classifier out =
         manyone::train(execution, data_, recipe_, *machine_, decoder_, at,
                        tuning ? std::exchange(tuning->trained, std::nullopt) : std::optional<Coefficients>());

@@ -10,7 +10,7 @@
 #include "manyone/base/errors.hpp"
 #include "manyone/base/random.hpp"
 #include "manyone/decoder/decoder.hpp"
-#include "manyone/machine/refits.hpp"
+#include "manyone/machine/training_parts.hpp"
 #include "manyone/selection/refit.hpp"
 
 namespace manyone {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/machine/refits.hpp"
+#include "manyone/machine/training_parts.hpp"
 
 namespace manyone {
 

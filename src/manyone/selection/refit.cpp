@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/selection/refit.hpp"
 
-#include "manyone/machine/refits.hpp"
+#include "manyone/machine/training_parts.hpp"
 #include "manyone/model/classifier.hpp"
 
 namespace manyone {

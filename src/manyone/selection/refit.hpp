@@ -15,7 +15,7 @@ namespace manyone {
 Matrix refit_outputs(const Execution& execution, const Recipe& recipe, const Machine& machine, const CellData& data,
                      const std::vector<Index>& train, const std::vector<Index>& test, const CellParameters& at);
 
-/// The same for every fold of a partition: n x q held-out outputs.
+/// refit_outputs() for every fold of a partition: n x q held-out outputs.
 Matrix refit_by_fold(const Execution& execution, const Recipe& recipe, const Machine& machine, const CellData& data,
                      const Folds& folds, const CellParameters& at);
 

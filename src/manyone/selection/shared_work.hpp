@@ -13,7 +13,7 @@
 
 namespace manyone {
 
-/// Of one table. What is asked for by a key must always be the same thing.
+/// What is shared on one table. What is asked for by a key must always be the same thing.
 class SharedWork {
  public:
   /// `bytes`: kept at most.

@@ -51,10 +51,10 @@ Tuning tune(const Execution& execution, const Plan& plan, SharedWork* shared = n
 Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, PlanWishes wishes = {});
 
 class Problem;
-/// The same on a problem that is used further.
+/// tune() on a problem that is used further.
 Tuning tune(const Execution& execution, const Plan& plan, Problem& problem);
 
-/// Of the numbers and classes of a table. `rows`: how many it has; those given may be a sample.
+/// Tells tables apart by their numbers and classes. `rows`: how many it has; those given may be a sample.
 std::uint64_t data_fingerprint(Index rows, const Features& features, std::span<const int> labels);
 
 /// What the score of a cell depends on, for the journal. `rows`: how many the table has; those given may be a sample.

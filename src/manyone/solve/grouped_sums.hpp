@@ -55,7 +55,7 @@ struct GroupedOutputs {
   Matrix within;  ///< q x q: sum of w (f - mean of the group)(f - mean of the group)'
 };
 
-/// Of outputs W'x + b.
+/// Means and spread of outputs W'x + b, from the sums of x.
 GroupedOutputs outputs_of_groups(const Backend& backend, const GroupedSums& sums, ConstView W, const Vector& b);
 
 }  // namespace manyone

@@ -29,7 +29,7 @@ class QuadraticForm {
   virtual void fetch(std::span<const Index>) {}
 };
 
-/// Of a full matrix, which outlives it.
+/// The form of a full matrix, which outlives it.
 class DenseForm final : public QuadraticForm {
  public:
   explicit DenseForm(ConstView K) : K_(K), rows_(K_.data()), stride_(K_.outerStride()) {}

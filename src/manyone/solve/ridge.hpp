@@ -36,9 +36,9 @@ struct RidgeSolution {
 bool solve_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, View K, ConstView T,
                  RidgeSolution& solution);
 
-/// The same, and `without[k]`: the solution of the other rows when those of block k are left out, 0 in the block. A
-/// block holds some of the last rows of K, about which the factor tells all: with c rows from the first of any block to
-/// the end, the blocks cost c^3 flops at most and a solution each.
+/// solve_ridge(), and `without[k]`: the solution of the other rows when those of block k are left out, 0 in the block.
+/// A block holds some of the last rows of K, about which the factor tells all: with c rows from the first of any block
+/// to the end, the blocks cost c^3 flops at most and a solution each.
 bool solve_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, View K, ConstView T,
                  std::span<const std::vector<Index>> blocks, RidgeSolution& solution,
                  std::vector<RidgeSolution>& without);
@@ -53,8 +53,8 @@ struct RidgeInverse {
 bool invert_ridge(const Backend& backend, const Interrupt& interrupt, const RidgeProblem& problem, ConstView K,
                   ConstView T, RidgeInverse& inverse);
 
-/// The same with the inverse in single precision: about half the time and half the memory. What is asked of it is a
-/// choice between cells, not a model.
+/// What RidgeInverse is, with the inverse in single precision: about half the time and half the memory. What is asked
+/// of it is a choice between cells, not a model.
 struct SingleRidgeInverse {
   FloatMatrix P;
   Vector rho;

@@ -23,7 +23,7 @@ class Bands {
   Index width() const { return width_; }
   /// out += K A(tile, :) for `rows` x `centres` kernel values without gaps, whose tile begins at row `first` of A.
   void accumulate(const double* K, Index rows, Index centres, Index first, Matrix& out) const;
-  /// The same transposed: out (A.cols() x rows) += A(tile, :)' K for `centres` x `rows` kernel values.
+  /// accumulate() for transposed outputs: out (A.cols() x rows) += A(tile, :)' K for `centres` x `rows` kernel values.
   void accumulate_columns(const double* K, Index rows, Index first, Matrix& out) const;
 
  private:

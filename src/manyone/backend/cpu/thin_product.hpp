@@ -21,7 +21,7 @@ inline constexpr Index kGroup = 64 / static_cast<Index>(sizeof(Scalar));
 /// its inner index, wherever its row stands in a tile.
 void thin_accumulate(const double* K, bool transposed, Index rows, Index width, Index stride, const double* A,
                      Index padded, double* out);
-/// The same in single precision, the terms of one call added up before they go to `out`.
+/// thin_accumulate() in single precision, the terms of one call added up before they go to `out`.
 void thin_accumulate(const float* K, bool transposed, Index rows, Index width, Index stride, const float* A,
                      Index padded, float* out);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/machine/refits.hpp"
+#include "manyone/machine/training_parts.hpp"
 
 #include <algorithm>
 #include <atomic>

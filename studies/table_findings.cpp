@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "studies/comparison_text.hpp"
+#include "studies/table_findings.hpp"
 
 #include <algorithm>
 
