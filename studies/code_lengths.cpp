@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <Eigen/QR>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/small_algebra.hpp"
 #include "manyone/report/text_table.hpp"
 #include "studies/coded_regression.hpp"
 #include "studies/table_run.hpp"
@@ -28,7 +28,8 @@ bool spans_all(const Matrix& code) {
   Eigen::MatrixXd with_one(L, L);
   with_one.leftCols(L - 1) = code.leftCols(L - 1);
   with_one.rightCols(1).setOnes();
-  return Eigen::ColPivHouseholderQR<Eigen::MatrixXd>(with_one).rank() == L;
+  constexpr double kDependent = 1e-12;
+  return column_basis(with_one, kDependent).cols() == L;
 }
 
 /// Drawn again until its columns are independent, which takes a try or two.

@@ -8,7 +8,7 @@
 
 #include "manyone/base/cpp_source.hpp"
 #include "manyone/base/onnx_graph.hpp"
-#include "manyone/base/symmetric_eigen.hpp"
+#include "manyone/base/small_algebra.hpp"
 #include "manyone/decoder/probabilities.hpp"
 
 namespace manyone {

@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
-#include <Eigen/SVD>
-
+#include "manyone/base/small_algebra.hpp"
 #include "manyone/decoder/votes.hpp"
 #include "manyone/labelbook/codes.hpp"
 
@@ -53,7 +51,9 @@ struct SmoothObjective {
     gradient = u - A.transpose() * first;
     Square H = A.transpose() * second.asDiagonal() * A;
     H.diagonal().array() += 1;
-    return -Eigen::LLT<Square>(H).solve(gradient);
+    SmallCholesky factor;
+    factor.compute(H);
+    return -factor.solve(gradient);
   }
 };
 
@@ -105,12 +105,12 @@ SmoothSvm smooth_svm(const Matrix& Z, const Vector& t, const Vector& weights, do
 PlaneSpace plane_space(const Matrix& W, const Vector& origin, Index classes) {
   // A fold may have left no centre, or coefficients beyond any number: there is nothing that outputs depend on.
   if (W.rows() == 0 || !W.allFinite()) return {Matrix::Zero(W.cols(), 1), origin};
-  const Eigen::JacobiSVD<Square> svd(W, Eigen::ComputeThinV);
+  const RightSingular singular = right_singular(W);
+  const Vector& s = singular.values;
   Index r = 0;
-  const auto& s = svd.singularValues();
-  while (r < std::min<Index>(classes - 1, s.size()) && s[r] > 1e-10 * s[0]) ++r;
+  while (r < std::min<Index>(classes - 1, std::min(W.rows(), s.size())) && s[r] > 1e-10 * s[0]) ++r;
   r = std::max<Index>(r, 1);
-  Matrix map = svd.matrixV().leftCols(r);  // z = (f - origin) V S^{-1}
+  Matrix map = singular.vectors.leftCols(r);  // z = (f - origin) V S^{-1}
   for (Index j = 0; j < r; ++j) map.col(j) /= s[j] > 0 ? s[j] : 1;
   return {std::move(map), origin};
 }

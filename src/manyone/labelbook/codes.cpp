@@ -10,11 +10,10 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <Eigen/QR>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
-#include "manyone/base/symmetric_eigen.hpp"
+#include "manyone/base/small_algebra.hpp"
 #include "manyone/labelbook/drawn_codes.hpp"
 
 namespace manyone {
@@ -238,11 +237,10 @@ Matrix explained_classes(ConstView x, std::span<const int> labels, Index classes
   for (Index i = 0; i < n; ++i) Y(i, labels[static_cast<std::size_t>(i)]) = 1;
   Y.rowwise() -= Y.colwise().mean();
   const Eigen::MatrixXd centred = x.rowwise() - x.colwise().mean();
+  constexpr double kDependent = 1e-10;  // of columns that depend on others, as one-hot ones do, rounding may leave more
+                                        // than usual
   // P = Q Q' with an orthonormal basis Q of the columns of x, whatever their rank.
-  Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr;
-  qr.setThreshold(1e-10);  // of columns that depend on others, as one-hot ones do, rounding may leave more than usual
-  qr.compute(centred);
-  const Eigen::MatrixXd projected = (qr.householderQ().transpose() * Y).topRows(qr.rank());
+  const Eigen::MatrixXd projected = column_basis(centred, kDependent).transpose() * Y;
   return projected.transpose() * projected;
 }
 

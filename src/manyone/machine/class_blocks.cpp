@@ -1,24 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/machine/class_blocks.hpp"
 
-#include <Eigen/QR>
-
 #include <algorithm>
 #include <array>
 #include <numeric>
+
+#include "manyone/base/small_algebra.hpp"
 
 namespace manyone {
 
 namespace {
 
-/// The usual threshold is that of rounding alone, which codewords from a file may exceed.
-Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> decompose(const Eigen::MatrixXd& codewords) {
-  constexpr double kDependent = 1e-9;
-  Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd> out;
-  out.setThreshold(kDependent);
-  out.compute(codewords);
-  return out;
-}
+// The usual threshold is that of rounding alone, which codewords from a file may exceed.
+constexpr double kDependent = 1e-9;
 
 }  // namespace
 
@@ -81,8 +75,7 @@ Matrix codeword_basis(const Labelbook& book, const Vector& weights) {
   for (Index c = 0; c < book.classes(); ++c) {
     if (weights[c] > 0) present.push_back(c);
   }
-  const auto decomposed = decompose(book.codewords(present, Eigen::all).transpose());
-  return Eigen::MatrixXd(decomposed.householderQ()).leftCols(decomposed.rank());
+  return column_basis(book.codewords(present, Eigen::all).transpose(), kDependent);
 }
 
 Matrix codeword_basis(const Labelbook& book, const LabelledRows& rows) {
@@ -91,7 +84,9 @@ Matrix codeword_basis(const Labelbook& book, const LabelledRows& rows) {
   return codeword_basis(book, counts);
 }
 
-Vector output_bias(const Labelbook& book, const Vector& b) { return decompose(book.codewords.transpose()).solve(b); }
+Vector output_bias(const Labelbook& book, const Vector& b) {
+  return shortest_solution(book.codewords.transpose(), b, kDependent);
+}
 
 Matrix segmented(const Vector& beta, const LabelledRows& rows) {
   Matrix A = Matrix::Zero(rows.rows(), rows.classes);

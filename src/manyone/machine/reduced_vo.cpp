@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/machine/reduced_vo.hpp"
 
-#include <Eigen/Cholesky>
-
+#include "manyone/base/small_algebra.hpp"
 #include "manyone/machine/class_blocks.hpp"
 
 namespace manyone {
@@ -48,7 +47,7 @@ bool ReducedVo::fit(const GroupedSums& seen, double ridge, ReducedFit& out) cons
     backend.cholesky_solve(C, Z);
     const Vector right = B.transpose() * seen.weights - U.transpose() * z.col(0);
     const Matrix S = B.transpose() * seen.weights.asDiagonal() * B - U.transpose() * Z;
-    const Vector b = S.ldlt().solve(right);
+    const Vector b = solve_symmetric(S, right);
     z.col(0) -= Z * b;
     out.b = output_bias(labels_.book, basis * b);
   }

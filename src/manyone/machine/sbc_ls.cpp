@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "manyone/base/symmetric_eigen.hpp"
+#include "manyone/base/small_algebra.hpp"
 #include "manyone/machine/reduced_sbc.hpp"
 #include "manyone/machine/registry.hpp"
 

@@ -3,8 +3,7 @@
 
 #include <atomic>
 
-#include <Eigen/Cholesky>
-
+#include "manyone/base/small_algebra.hpp"
 #include "manyone/machine/reduced_vo.hpp"
 #include "manyone/machine/registry.hpp"
 #include "manyone/solve/ridge.hpp"
@@ -60,7 +59,7 @@ class LeftOut {
       const Matrix Yt = codeword_rows(labels_.book, rows_) * basis;
       Matrix PY(Yt.rows(), Yt.cols());
       execution_.backend.multiply(1, block.P, Transpose::no, Yt, Transpose::no, 0, PY);
-      const Matrix reduced = Matrix(Yt.transpose() * PY).ldlt().solve(PY.transpose());
+      const Matrix reduced = solve_symmetric(Yt.transpose() * PY, PY.transpose());
       execution_.backend.multiply(-1, PY, Transpose::no, reduced, Transpose::no, 1, block.P);
       rho_ = basis * reduced;
       b_ = rho_.rowwise().sum();
@@ -147,7 +146,7 @@ Coefficients VoLssvm::fit(const Execution& execution, const Gram& gram, const La
     if (bias_) {  // b = (Y Z)^{-1} Y z, beta = z - Z b with Z = (H + ridge Omega^{-1})^{-1} Y'
       const auto Z = solution.A.rightCols(basis.cols());
       const auto Y = right.rightCols(basis.cols()).transpose();
-      const Vector b = Matrix(Y * Z).ldlt().solve(Y * z);
+      const Vector b = solve_symmetric(Y * Z, Y * z);
       z -= Z * b;
       v = output_bias(labels().book, basis * b);
     }

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-#include "manyone/base/symmetric_eigen.hpp"
+#include "manyone/base/small_algebra.hpp"
 #include "manyone/machine/reduced_vo.hpp"
 #include "manyone/machine/registry.hpp"
 #include "manyone/machine/training_parts.hpp"

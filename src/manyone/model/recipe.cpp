@@ -10,7 +10,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
-#include "manyone/base/symmetric_eigen.hpp"
+#include "manyone/base/small_algebra.hpp"
 #include "manyone/data/number_table.hpp"
 #include "manyone/machine/registry.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <Eigen/LU>
 
-#include "manyone/base/symmetric_eigen.hpp"
+#include "manyone/base/small_algebra.hpp"
 #include "manyone/decoder/discriminant.hpp"
 
 namespace manyone {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include <Eigen/Cholesky>
+#include "manyone/base/small_algebra.hpp"
 
 namespace manyone {
 
@@ -25,8 +25,9 @@ struct Cluster {
 Matrix without(const Cluster& cluster, const std::vector<Index>& out) {
   Matrix X = cluster.X;
   if (out.size() < cluster.rows.size()) {
-    const Eigen::LLT<Matrix> factor(Matrix(cluster.P(out, out)));
-    X -= cluster.P(Eigen::all, out) * factor.solve(Matrix(cluster.X(out, Eigen::all)));
+    SmallCholesky factor;
+    factor.compute(cluster.P(out, out));
+    X -= cluster.P(Eigen::all, out) * factor.solve(cluster.X(out, Eigen::all));
   }
   X(out, Eigen::all).setZero();
   return X;

@@ -14,10 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include <Eigen/Cholesky>
-
 #include "manyone/base/random.hpp"
-#include "manyone/base/symmetric_eigen.hpp"
+#include "manyone/base/small_algebra.hpp"
 #include "manyone/solve/nystrom.hpp"
 #include "manyone/solve/tiles.hpp"
 
@@ -231,10 +229,10 @@ Orthonormal orthonormalise(const System& system, const Matrix& R) {
 struct Block {
   Index wanted = 0;  // columns of X, the first ones, that are asked for
   Matrix X, Q, C;
-  Matrix P;                      // directions
-  Matrix H;                      // (K + ridge W^{-1}) P
-  Eigen::LLT<Matrix> curvature;  // of P'H
-  bool has_directions = false;   // P and H are those of an earlier step
+  Matrix P;                     // directions
+  Matrix H;                     // (K + ridge W^{-1}) P
+  SmallCholesky curvature;      // of P'H
+  bool has_directions = false;  // P and H are those of an earlier step
 };
 
 /// Sets the next directions from those of the residuals Q, in the metric of the preconditioner; conjugate to the last.
@@ -253,8 +251,7 @@ void redirect(const System& system, Orthonormal next, Block& block) {
 bool advance(System& system, Block& block) {
   const Backend& backend = system.backend;
   block.H = apply_system(system, block.P);
-  block.curvature.compute(inner_product(backend, block.P, block.H));
-  block.has_directions = block.curvature.info() == Eigen::Success;
+  block.has_directions = block.curvature.compute(inner_product(backend, block.P, block.H));
   if (!block.has_directions) return false;
   const Matrix step = block.curvature.solve(inner_product(backend, block.P, block.Q));
   backend.multiply(1, block.P, Transpose::no, Matrix(step * block.C), Transpose::no, 1, block.X);

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "manyone/base/errors.hpp"
-#include "manyone/base/symmetric_eigen.hpp"
+#include "manyone/base/small_algebra.hpp"
 #include "tests/problems.hpp"
 #include "tests/unit/data/table_files.hpp"
 
