@@ -22,6 +22,9 @@ INVALID = SOURCE / "tests" / "data" / "invalid"
 IRIS = DATA / "iris.csv"
 DIGITS = DATA / "digits.train.csv"
 
+# Figures are files by way of node.
+needs_node = unittest.skipUnless(shutil.which("node") or shutil.which("nodejs"), "node is missing (apt install nodejs)")
+
 DONE, USAGE, INPUT, BACKEND, MEMORY, INTERRUPTED = 0, 2, 3, 4, 5, 130
 
 
