@@ -95,11 +95,11 @@ struct ReproduceCommand {
     const PublishedTable& table = published_table(name);
     refuse_what_is_not_used(table);
     const ReproduceChoice choice = choose_part(table, machines, sets);
-    if (!output.empty()) drawing_program();  // no picture: known before the work
     if (table.protocol == Protocol::lengths && !output.empty()) make_folder(output);
     Program program(run);
     std::vector<std::string> absent;
     const std::vector<FoundSet> found = load(program, choice, absent);
+    if (!output.empty()) drawing_program();  // that there is none is known before the work
     program.listen_to_signals();
     program.say(fmt::format("{}\n{}\n{}\n", table.source, table.title, protocol(table)));
     const Outcome result = compute(program, choice, found);

@@ -155,10 +155,11 @@ class Report(ToolTest):
     @needs_node
     def test_labels_are_text_in_a_picture(self):
         label = "\"<b>&'\x01</text>"
-        table = self.write("hostile.csv", csv_text(["a", "b", "class"], [[x, x * x % 7, label if x % 2 else "plain"] for x in range(40)]))
+        quoted = '"' + label.replace('"', '""') + '"'
+        table = self.write("hostile.csv", csv_text(["a", "b", "class"], [[x, x * x % 7, quoted if x % 2 else "plain"] for x in range(40)]))
         result = self.write("h.json", self.succeeds("fit", table, "-o", self.folder / "h", "--json", "--figures").out)
         self.succeeds("report", result, "--svg", "drawn")
-        for name in ("confusion", "regions"):
+        for name in ("confusion", "projection"):
             root = xml.etree.ElementTree.parse(self.folder / "drawn" / f"{name}.svg").getroot()
             self.assertIn(label.replace("\x01", "\u2423"), [node.text for node in root.iter()])
 
