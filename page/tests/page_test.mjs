@@ -201,20 +201,25 @@ async function checkFigures(page, name, ids) {
 /// The last digits of letters' sizes and of turned words are the browser's own.
 const rounded = (svg) => svg.replace(/\d+\.\d{3,}/g, (digits) => Number(digits).toFixed(3));
 
+/// The name and the text of the file that a figure is saved as.
+async function saved(page, button) {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  return { file: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+}
+
 /// The drawings as files. The page and the tool draw by the same code: what they write differs in nothing.
 async function checkSaved(page, name, result) {
   const expected = figures(JSON.stringify(result)).figures ?? {};
   const buttons = await page.locator('button.save').all();
   claim(buttons.length === Object.keys(expected).length, `${name}: ${buttons.length} of ${Object.keys(expected)} can be saved`);
   for (const button of buttons) {
-    const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
     const id = await button.evaluate((node) => node.closest('figure').id);
-    claim(download.suggestedFilename() === `${id}.svg`, `${name}: ${id} is saved as ${download.suggestedFilename()}`);
-    const saved = readFileSync(await download.path(), 'utf8');
-    claim(rounded(saved) === rounded(expected[id] ?? ''), `${name}: ${id} saved from the page is what the tool draws`);
+    const { file, text } = await saved(page, button);
+    claim(file === `${id}.svg`, `${name}: ${id} is saved as ${file}`);
+    claim(rounded(text) === rounded(expected[id] ?? ''), `${name}: ${id} saved from the page is what the tool draws`);
     const root = await page.evaluate(
-      (text) => new DOMParser().parseFromString(text, 'image/svg+xml').documentElement.localName,
-      saved,
+      (svg) => new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement.localName,
+      text,
     );
     claim(root === 'svg', `${name}: ${id}.svg is a drawing (${root})`);
   }
@@ -242,7 +247,11 @@ async function checkControls(page, name) {
   if ((await mute.count()) > 0) {
     await mute.click();
     claim((await page.locator('#projection path[opacity="0.07"]').count()) > 0, `${name}: a muted class fades`);
+    const marks = (svg) => svg.split('translate(8,12)').length; // of the legend
+    const button = page.locator('#projection button.save');
+    const without = marks((await saved(page, button)).text);
     await mute.click();
+    claim(marks((await saved(page, button)).text) === without + 1, `${name}: a file has the classes that are not muted`);
     claim((await page.locator('#projection path[opacity="0.07"]').count()) === 0, `${name}: a muted class comes back`);
   }
   const heading = page.locator('#classes thead button').nth(2);
