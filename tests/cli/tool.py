@@ -23,7 +23,8 @@ IRIS = DATA / "iris.csv"
 DIGITS = DATA / "digits.train.csv"
 
 # Figures are files by way of node.
-needs_node = unittest.skipUnless(shutil.which("node") or shutil.which("nodejs"), "node is missing (apt install nodejs)")
+NODE = shutil.which("node") or shutil.which("nodejs")
+needs_node = unittest.skipUnless(NODE, "node is missing (apt install nodejs)")
 
 DONE, USAGE, INPUT, BACKEND, MEMORY, INTERRUPTED = 0, 2, 3, 4, 5, 130
 
