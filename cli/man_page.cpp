@@ -100,6 +100,7 @@ std::string environment_section() {
   std::string out = ".SH ENVIRONMENT\n";
   for (const auto& [name, meaning] :
        {std::pair{"MANYONE_DATA", "A folder with tables that datasets, reproduce and others find by name."},
+        {"MANYONE_NODE", "The program that draws figures, in place of node on the PATH."},
         {"XDG_CACHE_HOME", "Its folder manyone holds more tables; without it, that of ~/.cache."},
         {"NO_COLOR", "If it is set, nothing is coloured."}}) {
     out += fmt::format(".TP\n{}\n{}\n", bold(name), plain(meaning));

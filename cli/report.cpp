@@ -5,15 +5,16 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "cli/figure_files.hpp"
 #include "cli/named_files.hpp"
 #include "cli/printing.hpp"
 #include "cli/result_output.hpp"
 #include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
+#include "manyone/base/interrupt.hpp"
 #include "manyone/base/json_text.hpp"
 #include "manyone/data/byte_source.hpp"
 #include "manyone/report/page.hpp"
-#include "manyone/report/result_svg.hpp"
 
 namespace manyone::cli {
 
@@ -38,7 +39,9 @@ struct ReportCommand {
 
   std::vector<NamedFigure> figures_of(const Json& result) const {
     check_result(result, path);
-    std::vector<NamedFigure> figures = result_svg(result, path);
+    Interrupt interrupt;
+    const SignalGuard guard(interrupt);
+    std::vector<NamedFigure> figures = draw_figures(result, path);
     if (figures.empty()) {
       throw InputError(Place{path}, "the result has nothing to draw; -o writes a page of its numbers");
     }
@@ -66,7 +69,8 @@ struct ReportCommand {
     for (const NamedFigure& figure : figures) {
       write_file_atomically(picture_of(figure), figure.svg);
     }
-    print(text_stream(), fmt::format("{} figures written to {}\n", figures.size(), pictures));
+    print(text_stream(),
+          fmt::format("{} figure{} written to {}\n", figures.size(), figures.size() == 1 ? "" : "s", pictures));
   }
 
   void execute() const {
@@ -101,7 +105,9 @@ void add_report(Tool& app) {
       ->type_name("FILE")
       ->required();
   writes_file(sub->add_option("-o,--output", command->output, "HTML file to write")->type_name("FILE"));
-  sub->add_option("--svg", command->pictures, "Folder to write each figure to as a picture (SVG), without a browser")
+  sub->add_option("--svg", command->pictures,
+                  "Folder to write each figure of the page to as a picture (SVG); node draws them ($MANYONE_NODE, or "
+                  "on the PATH)")
       ->type_name("FOLDER");
   sub->footer(
       "Example:\n  manyone fit data/iris.csv -o iris.safetensors --json --figures > iris.json\n  manyone report "

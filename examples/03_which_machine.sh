@@ -24,6 +24,6 @@ test=${train/.train./.test.}
 if [ "$test" != "$train" ] && [ -f "$test" ]; then "$tool" evaluate "$folder/best.safetensors" "$test"; fi
 
 for result in compare best; do
-  "$tool" report "$folder/$result.json" --svg "$folder/$result"
+  "$tool" report "$folder/$result.json" --svg "$folder/$result" || echo "no pictures: node draws them" >&2
   "$tool" report "$folder/$result.json" -o "$folder/$result.html" || echo "no page: this build has none" >&2
 done

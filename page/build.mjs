@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bundles the page into one self-contained HTML file, bundle/page.html, which is committed: building Manyone needs no
-// npm. bundle/SHA256SUMS says of which sources it was made (sha256sum -c in this folder). `./dev page` runs this.
+// Bundles the page into one self-contained HTML file, bundle/page.html, and its drawings for where there is no browser
+// into a module for node, bundle/figures.mjs. Both are committed: building Manyone needs no npm. bundle/SHA256SUMS says
+// of which sources they were made (sha256sum -c in this folder). `./dev page` runs this.
 //
 // The tool puts a result where <!--MANYONE-RESULT--> stands. The policy in the page allows this script and this style
 // by their hashes and nothing else, so that a label of a user's table can neither run nor fetch anything.
@@ -16,7 +17,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 const kPlace = '<!--MANYONE-RESULT-->';
 const kLargest = 300_000; // bytes; a report should be small enough to mail
 
-async function bundled(entry) {
+async function bundled(entry, more = {}) {
   const result = await build({
     absWorkingDir: here,
     entryPoints: [entry],
@@ -27,7 +28,9 @@ async function bundled(entry) {
     charset: 'utf8',
     format: 'iife',
     target: ['es2020', 'chrome90', 'firefox90', 'safari14.1'],
+    loader: entry.endsWith('.js') ? { '.css': 'text' } : {},
     legalComments: 'none',
+    ...more,
   });
   return { text: result.outputFiles[0].text.trim(), files: Object.keys(result.metafile.inputs) };
 }
@@ -63,14 +66,18 @@ const page = readFileSync(join(here, 'src/template.html'), 'utf8').replace(
 
 if (page.split(kPlace).length !== 2) throw new Error(`expected ${kPlace} once in the page`);
 if (Buffer.byteLength(page) > kLargest) throw new Error(`the page has more than ${kLargest} bytes`);
+const drawn = await bundled('src/figures.js', { format: 'esm', platform: 'node', target: ['es2022'] });
+const module = `${drawn.text}\n/*\n${notices(drawn.files)}\n*/\n`;
 mkdirSync(join(here, 'bundle'), { recursive: true });
 writeFileSync(join(here, 'bundle/page.html'), page);
+writeFileSync(join(here, 'bundle/figures.mjs'), module);
 
 const sources = readdirSync(join(here, 'src')).filter((name) => /\.(js|css|html)$/.test(name));
 const summed = [
-  ...['build.mjs', 'package.json', 'package-lock.json', 'bundle/page.html'],
+  ...['build.mjs', 'package.json', 'package-lock.json', 'bundle/page.html', 'bundle/figures.mjs'],
   ...sources.sort().map((name) => `src/${name}`),
 ];
 const sum = (name) => createHash('sha256').update(readFileSync(join(here, name))).digest('hex');
 writeFileSync(join(here, 'bundle/SHA256SUMS'), summed.map((name) => `${sum(name)}  ${name}\n`).join(''));
-console.log(`bundle/page.html: ${(Buffer.byteLength(page) / 1000).toFixed(1)} kB`);
+for (const [name, text] of Object.entries({ 'page.html': page, 'figures.mjs': module }))
+  console.log(`bundle/${name}: ${(Buffer.byteLength(text) / 1000).toFixed(1)} kB`);

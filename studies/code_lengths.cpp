@@ -190,6 +190,7 @@ Json code_lengths_json(const CodeFigures& figures) {
         means.push_back(run.mean(k));
       }
       codes.push_back({{"name", run.row->name}, {"lengths", std::move(lengths)}, {"errors", std::move(means)}});
+      if (run.errors.size() > 1) codes.back()["runs"] = run.errors;
       Json errors = Json::array();
       for (const auto& replicate : run.errors) {
         errors.push_back(Json::array());
@@ -213,36 +214,6 @@ Json code_lengths_json(const CodeFigures& figures) {
   if (!curves.empty()) out["figures"] = {{"code_lengths", std::move(curves)}};
   out["remarks"] = figures.table->remarks;
   if (figures.interrupted) out["interrupted"] = true;
-  return out;
-}
-
-std::vector<Picture> code_pictures(const CodeFigures& figures) {
-  std::vector<Picture> out;
-  for (const CodeLengths& one : figures.sets) {
-    const std::string& name = figures.table->sets[one.set].name;
-    std::vector<ChartLine> lines;
-    for (const CodeRun& run : one.runs) {
-      const std::size_t count = run.errors.size();
-      lines.push_back({count > 1 ? fmt::format("{}, mean of {}", run.row->name, count) : run.row->name, run.errors});
-      for (auto& replicate : lines.back().runs) {
-        for (double& error : replicate) error *= 100;
-      }
-    }
-    out.push_back({fmt::format("{}-lengths", name),
-                   lines_svg({fmt::format("{}: error by code length", name),
-                              fmt::format("Error on {} test rows with the first columns of each code, from 1 to {}; of "
-                                          "the random code the runs and their mean",
-                                          one.tested, one.classes.size() - 1)},
-                             {"columns of the code", "error on test rows in percent"}, lines)});
-    for (const CodeView& view : one.views) {
-      out.push_back(
-          {fmt::format("{}-{}", name, view.row->labelbook),
-           scatter_svg({fmt::format("{}: first two columns, {}", name, view.row->name),
-                        fmt::format("{} test rows of each class in the outputs for the first two columns of {}",
-                                    kViewRows, view.row->name)},
-                       {"output for column 1", "output for column 2"}, view.points, view.labels, one.classes)});
-    }
-  }
   return out;
 }
 

@@ -5,7 +5,6 @@
 // (studies/coded_regression).
 #pragma once
 
-#include "manyone/report/charts_svg.hpp"
 #include "studies/reproduce.hpp"
 #include "studies/table_text.hpp"
 
@@ -55,12 +54,5 @@ CodeFigures reproduce_code_lengths(const Execution& execution, const ReproduceCh
 
 std::string code_lengths_text(const CodeFigures& figures);
 Json code_lengths_json(const CodeFigures& figures);
-
-/// A picture: the end of its name, and the document.
-struct Picture {
-  std::string name;
-  std::string svg;
-};
-std::vector<Picture> code_pictures(const CodeFigures& figures);
 
 }  // namespace manyone

@@ -10,14 +10,15 @@
 
 #include "cli/commands.hpp"
 #include "cli/datasets.hpp"
+#include "cli/figure_files.hpp"
 #include "cli/named_files.hpp"
 #include "cli/options.hpp"
 #include "manyone/base/atomic_file.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/report/figures.hpp"
 #include "studies/chen.hpp"
 #include "studies/code_lengths.hpp"
-#include "studies/regions_svg.hpp"
 #include "studies/reproduce.hpp"
 #include "studies/stage_times.hpp"
 #include "studies/table_findings.hpp"
@@ -98,6 +99,7 @@ struct ReproduceCommand {
     Program program(run);
     std::vector<std::string> absent;
     const std::vector<FoundSet> found = load(program, choice, absent);
+    if (!output.empty()) drawing_program();  // that there is none is known before the work
     program.listen_to_signals();
     program.say(fmt::format("{}\n{}\n{}\n", table.source, table.title, protocol(table)));
     const Outcome result = compute(program, choice, found);
@@ -223,7 +225,7 @@ struct ReproduceCommand {
         const StageTimes times = reproduce_stages(execution, choice, found);
         return {stages_json(times), {stages_text(times)}, times.interrupted};
       }
-      case Protocol::lengths: return code_figures(execution, choice, found);
+      case Protocol::lengths: return code_figures(program, choice, found);
       case Protocol::gridmin: break;
     }
     return outcome_of(reproduce_errors(execution, choice, found, repeat_count(), seed_value()));
@@ -232,35 +234,48 @@ struct ReproduceCommand {
   Outcome iris_figure(const Program& program, const ReproduceChoice& choice, const std::vector<FoundSet>& found) const {
     const IrisFigure figure =
         reproduce_iris_figure(program.execution(), choice, found.front().data, repeat_count(), seed_value());
-    const std::string path = output.empty() ? "noumir-iris.svg" : output;
-    const PublishedRow& row = *figure.errors.cells.front().row;
-    const RegionsLabels labels{
-        fmt::format("Iris: classes predicted by {}", row.name),
-        fmt::format("Regions of sepal length and petal width in which {} predicts each of the {} species, with the {} "
-                    "training rows as points",
-                    row.name, figure.points.class_count(), figure.points.rows()),
-        {"sepal length in cm", "petal width in cm"}};
-    write_file_atomically(path, regions_svg(program.backend(), figure.model, figure.points, labels));
     Outcome out = outcome_of(figure.errors);
-    out.json["picture"] = path;
-    out.texts.push_back(fmt::format("decision regions are in {}", path));
+    out.json["classes"] = figure.points.classes;
+    Json& regions = out.json["figures"]["regions"];
+    regions = regions_json(program.backend(), figure.model, figure.points, std::array<Index, 2>{0, 1});
+    regions["features"] = {"sepal length in cm", "petal width in cm"};
+    const auto paths = draw(program, out, {output.empty() ? "noumir-iris.svg" : output});
+    if (!paths.empty()) out.json["picture"] = paths.front();
     return out;
   }
 
   /// Pictures go into the folder --output.
-  Outcome code_figures(const Execution& execution, const ReproduceChoice& choice,
+  Outcome code_figures(const Program& program, const ReproduceChoice& choice,
                        const std::vector<FoundSet>& found) const {
-    const std::filesystem::path folder = output.empty() ? "." : output;
-    const CodeFigures figures = reproduce_code_lengths(execution, choice, found, repeat_count(), seed_value());
+    const CodeFigures figures =
+        reproduce_code_lengths(program.execution(), choice, found, repeat_count(), seed_value());
     Outcome out{code_lengths_json(figures), {code_lengths_text(figures)}, figures.interrupted};
     std::vector<std::string> paths;
-    for (const Picture& picture : code_pictures(figures)) {
-      paths.push_back((folder / fmt::format("chen-{}.svg", picture.name)).lexically_normal().string());
-      write_file_atomically(paths.back(), picture.svg);
-    }
-    out.json["pictures"] = paths;
-    out.texts.push_back(fmt::format("pictures are in {}", fmt::join(paths, ", ")));
+    const auto add = [&](const std::string& set, const std::string& what) {
+      const std::filesystem::path folder = output.empty() ? "." : output;
+      paths.push_back((folder / fmt::format("chen-{}-{}.svg", set, what)).lexically_normal().string());
+    };
+    for (const CodeLengths& one : figures.sets) add(choice.table->sets[one.set].name, "lengths");
+    for (const Json& view : out.json["views"]) add(view["dataset"], view["code"].get<std::string>());
+    if (!figures.interrupted) out.json["pictures"] = draw(program, out, paths);
     return out;
+  }
+
+  /// Writes the figures of a result, in its order, to these paths, and says so. Without node there are none, which is
+  /// an error for those who asked for them.
+  std::vector<std::string> draw(const Program& program, Outcome& out, const std::vector<std::string>& paths) const {
+    try {
+      drawing_program();
+    } catch (const BackendError& error) {
+      program.observer().note(error.what());
+      return {};
+    }
+    Json result = result_head("reproduce", command);
+    result.update(out.json);
+    const std::vector<NamedFigure> figures = draw_figures(result, name);
+    for (std::size_t k = 0; k < paths.size(); ++k) write_file_atomically(paths[k], figures.at(k).svg);
+    out.texts.push_back(fmt::format("figures are in {}", fmt::join(paths, ", ")));
+    return paths;
   }
 
   Json document(Json out, const ReproduceChoice& choice, const std::vector<std::string>& absent, double seconds) const {

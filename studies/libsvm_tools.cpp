@@ -1,42 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studies/libsvm_tools.hpp"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
-
-extern char** environ;
+#include "manyone/base/other_program.hpp"
 
 namespace manyone {
 
 namespace {
-
-std::string on_path(const std::string& name) {
-  const char* all = std::getenv("PATH");
-  std::string_view rest = all != nullptr ? all : "";
-  while (!rest.empty()) {
-    const auto colon = rest.find(':');
-    const std::string_view folder = rest.substr(0, colon);
-    rest = colon == std::string_view::npos ? "" : rest.substr(colon + 1);
-    if (folder.empty()) continue;
-    std::string file = fmt::format("{}/{}", folder, name);
-    if (access(file.c_str(), X_OK) == 0 && std::filesystem::is_regular_file(file)) return file;
-  }
-  return "";
-}
 
 class TemporaryFolder {
  public:
@@ -73,35 +50,15 @@ void write_rows(const Dataset& data, const std::string& path) {
   if (!out.flush()) throw InputError(Place{path}, "the temporary file cannot be written");
 }
 
-double seconds(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
-}
-
-/// CPU seconds of a program that says nothing; nothing when it fails.
+/// CPU seconds of a program; nothing when it fails.
 std::optional<double> timed(std::vector<std::string> words) {
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  const int failure = posix_spawn(&child, arguments.front(), &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failure != 0) return std::nullopt;
-  int status = 0;
-  rusage usage{};
-  while (wait4(child, &status, 0, &usage) < 0) {
-    if (errno != EINTR) return std::nullopt;
-  }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::nullopt;
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  const ProgramRun run = run_other_program(std::move(words), "", {});
+  return run.failure.empty() ? std::optional(run.cpu_seconds) : std::nullopt;
 }
 
 }  // namespace
 
-LibsvmTools::LibsvmTools() : train_(on_path("svm-train")), predict_(on_path("svm-predict")) {}
+LibsvmTools::LibsvmTools() : train_(program_on_path("svm-train")), predict_(program_on_path("svm-predict")) {}
 
 std::optional<LibsvmTimes> LibsvmTools::run(const Dataset& train, const Dataset& test, double gamma,
                                             double cost) const {

@@ -6,19 +6,20 @@ import { extent, max } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import { xAxis, yAxis } from './axes.js';
-import { classColour, classMark, markDrawing } from './class_marks.js';
-import { element } from './dom.js';
+import { classColour, classMark } from './class_marks.js';
 import { add, drawing } from './drawing.js';
-import { explore } from './explore.js';
-import { figure } from './figure.js';
 import { table } from './table.js';
 import { list, percent, plural, shown, tickPercent } from './words.js';
+
+/// Codes that are drawn at random have several runs, with their mean as the errors.
+const nameOf = (code) => shown(code.name, 40) + (code.runs ? `, mean of ${code.runs.length}` : '');
 
 function draw(width, codes, label) {
   const box = { left: 54, right: width - 14, top: 32, bottom: 286 };
   const svg = drawing(width, 334, label);
   const x = scaleLinear(extent(codes.flatMap((code) => code.lengths)), [box.left + 8, box.right]);
-  const y = scaleLinear([0, max(codes, (code) => max(code.errors))], [box.bottom, box.top]).nice();
+  const highest = max(codes, (code) => max([code.errors, ...(code.runs ?? [])].flat()));
+  const y = scaleLinear([0, highest], [box.bottom, box.top]).nice();
   xAxis(svg, x, box, {
     ticks: Math.min(10, Math.max(2, Math.round(width / 60))),
     format: (v) => (Number.isInteger(v) ? v : ''),
@@ -33,15 +34,18 @@ function draw(width, codes, label) {
       length,
       error: code.errors[k],
     }));
-    add(svg, 'path', {
-      fill: 'none',
-      stroke: classColour(index),
-      'stroke-width': 2,
-      d: line(
-        (p) => p.x,
-        (p) => p.y,
-      )(points),
-    });
+    const curve = (errors, look) =>
+      add(svg, 'path', {
+        fill: 'none',
+        stroke: classColour(index),
+        d: line(
+          (_, k) => x(code.lengths[k]),
+          (error) => y(error),
+        )(errors),
+        ...look,
+      });
+    for (const run of code.runs ?? []) curve(run, { 'stroke-opacity': 0.35 });
+    curve(code.errors, { 'stroke-width': 2 });
     for (const p of points) {
       classMark(svg, index, 44).attr('transform', `translate(${p.x},${p.y})`);
       items.push({
@@ -51,21 +55,21 @@ function draw(width, codes, label) {
       });
     }
   });
-  explore(svg.node(), items);
-  return svg.node();
+  return { svg: svg.node(), items };
 }
 
 function curves(set, index) {
   const codes = (set.codes ?? []).filter((code) => code.lengths?.length > 0);
-  if (codes.length === 0) return [];
+  if (codes.length === 0) return null;
   const ends = codes.map((code) => {
     const best = code.errors.indexOf(Math.min(...code.errors));
     return `${shown(code.name)} ${percent(code.errors[best])} with ${plural(code.lengths[best], 'output')}`;
   });
-  const { node } = figure({
-    id: index === 0 ? 'code-lengths' : `code-lengths-${index + 1}`,
+  return {
+    id: `code-lengths-${index + 1}`,
     title: set.name ? `How long a code it takes: ${shown(set.name, 40)}` : 'How long a code it takes',
     draw: (width) => draw(width, codes, `Error by length of the code; best: ${ends.join('; ')}`),
+    legend: { entries: codes.map((code, index) => ({ index, text: nameOf(code) })) },
     caption:
       'Each class is written as a short code of numbers that the machine learns; longer codes cost more and tell ' +
       'classes apart better. ' +
@@ -82,20 +86,10 @@ function curves(set, index) {
           { title: 'Wrong', text: (r) => percent(r.error), value: (r) => r.error },
         ],
       }),
-  });
-  node
-    .querySelector('.drawing')
-    .after(
-      element(
-        'div',
-        { class: 'legend still' },
-        ...codes.map((code, k) => element('span', {}, markDrawing(k), shown(code.name, 40))),
-      ),
-    );
-  return [node];
+  };
 }
 
 // One figure for each data set.
 export function codeLengths(result) {
-  return (result.figures?.code_lengths ?? []).flatMap(curves);
+  return (result.figures?.code_lengths ?? []).map(curves);
 }

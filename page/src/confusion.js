@@ -4,11 +4,9 @@
 
 import { max, sum } from 'd3-array';
 import { similarOrder } from './class_order.js';
-import { element, switcher } from './dom.js';
+import { element } from './dom.js';
 import { add, drawing } from './drawing.js';
 import { mistakes } from './estimate.js';
-import { explore } from './explore.js';
-import { figure } from './figure.js';
 import { shortNames } from './short_names.js';
 import { table } from './table.js';
 import { count, percent, plural, quoted, shown } from './words.js';
@@ -135,8 +133,7 @@ function draw(width, confusion, order, unit) {
       });
     }),
   );
-  explore(svg.node(), items, 1);
-  return element('div', { class: 'scroll centred' }, svg.node());
+  return { svg: svg.node(), items, reach: 1 };
 }
 
 export function confusion(result) {
@@ -150,41 +147,38 @@ export function confusion(result) {
   let unit = 'rows';
   let order = L > kSorted ? similar : given;
 
-  const controls = [
-    switcher(
-      'Show',
-      [
+  const switches = [
+    {
+      label: 'Show',
+      choices: [
         { name: 'rows', text: 'Rows' },
         { name: 'share', text: 'Per cent of the true class' },
       ],
-      unit,
-      (name) => {
+      chosen: unit,
+      choose: (name) => {
         unit = name;
-        made.redraw();
       },
-    ),
+    },
   ];
   if (L > 3 && all.length > 0) {
-    controls.push(
-      switcher(
-        'Order of classes',
-        [
-          { name: 'given', text: 'As given' },
-          { name: 'similar', text: 'Confused side by side' },
-        ],
-        order === similar ? 'similar' : 'given',
-        (name) => {
-          order = name === 'similar' ? similar : given;
-          made.redraw();
-        },
-      ),
-    );
+    switches.push({
+      label: 'Order of classes',
+      choices: [
+        { name: 'given', text: 'As given' },
+        { name: 'similar', text: 'Confused side by side' },
+      ],
+      chosen: order === similar ? 'similar' : 'given',
+      choose: (name) => {
+        order = name === 'similar' ? similar : given;
+      },
+    });
   }
-  const made = figure({
+  return {
     id: 'confusion',
     title: 'Which classes are confused',
     wide: L > 5,
-    controls,
+    switches,
+    scroll: true,
     draw: (width) => draw(width, data, order, unit),
     caption:
       'Each line is a true class, each column what its rows were taken for' +
@@ -204,6 +198,5 @@ export function confusion(result) {
               { title: 'Of the class', text: (m) => percent(m.rows / m.of), value: (m) => m.rows / m.of },
             ],
           }),
-  });
-  return made.node;
+  };
 }

@@ -5,10 +5,7 @@
 import { max, min } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { xAxis } from './axes.js';
-import { switcher } from './dom.js';
 import { add, drawing } from './drawing.js';
-import { explore } from './explore.js';
-import { figure } from './figure.js';
 import { clear, correction } from './pair_test.js';
 import { table } from './table.js';
 import { pValue, percent, points, shown } from './words.js';
@@ -88,8 +85,7 @@ function draw(width, pairs, label) {
       y += pitch;
     }
   }
-  explore(svg.node(), items, 30);
-  return svg.node();
+  return { svg: svg.node(), items, reach: 30 };
 }
 
 export function intervals(result) {
@@ -97,31 +93,30 @@ export function intervals(result) {
   if (pairs.length === 0) return null;
   const sets = [...new Set(pairs.map((pair) => pair.set))];
   let set = pairs.length > kMany && sets.length > 1 ? sets[0] : null;
-  const visible = () => pairs.filter((pair) => set === null || pair.set === set);
+  const visible = (whole) => pairs.filter((pair) => whole || set === null || pair.set === set);
   const test = shown([...new Set(pairs.map((pair) => pair.test))].join(', '));
-  const made = figure({
-    id: 'intervals',
+  return {
+    id: 'differences',
     title: 'Differences between machines',
     wide: true,
-    controls:
+    switches:
       set === null
         ? []
         : [
-            switcher(
-              'Set',
-              sets.map((name, i) => ({ name: String(i), text: shown(name, 30) })),
-              '0',
-              (i) => {
+            {
+              label: 'Set',
+              choices: sets.map((name, i) => ({ name: String(i), text: shown(name, 30) })),
+              chosen: '0',
+              choose: (i) => {
                 set = sets[Number(i)];
-                made.redraw();
               },
-            ),
+            },
           ],
-    draw: (width) =>
+    draw: (width, whole) =>
       draw(
         width,
-        visible(),
-        `Differences of errors: ${visible()
+        visible(whole),
+        `Differences of errors: ${visible(whole)
           .map((pair) => shown(pair.verdict, 300))
           .join(' ')}`,
       ),
@@ -162,6 +157,5 @@ export function intervals(result) {
           { title: 'Verdict', text: (p) => shown(p.verdict ?? '–', 300) },
         ],
       }),
-  });
-  return made.node;
+  };
 }

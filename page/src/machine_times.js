@@ -5,11 +5,8 @@
 import { extent } from 'd3-array';
 import { scaleLog } from 'd3-scale';
 import { xAxis } from './axes.js';
-import { classMark, markDrawing } from './class_marks.js';
-import { element } from './dom.js';
+import { classMark } from './class_marks.js';
 import { add, drawing } from './drawing.js';
-import { explore } from './explore.js';
-import { figure } from './figure.js';
 import { table } from './table.js';
 import { seconds, shown } from './words.js';
 
@@ -36,8 +33,7 @@ function draw(width, names, times, label) {
       items.push({ x: x(t.seconds), y, lines: [`${shown(name)} on ${shown(t.set)}`, seconds(t.seconds)] });
     }
   });
-  explore(svg.node(), items);
-  return svg.node();
+  return { svg: svg.node(), items };
 }
 
 const shortSeconds = (s) => (s < 1 ? `${Number((1000 * s).toPrecision(2))} ms` : `${Number(s.toPrecision(2))} s`);
@@ -53,11 +49,12 @@ export function machineTimes(result) {
     .slice(0, 40)
     .map((t) => `${shown(t.name)} on ${shown(t.set)} ${seconds(t.seconds)}`)
     .join('; ')}`;
-  const { node } = figure({
+  return {
     id: 'times',
     title: 'Time of each machine',
     lead: result.seconds?.total ? `The whole comparison took ${seconds(result.seconds.total)}.` : null,
     draw: (width) => draw(width, names, times, label),
+    legend: sets.length > 1 ? { entries: sets.map((set, index) => ({ index, text: shown(set.name, 40) })) } : null,
     caption:
       'To search settings, fit and test, all splits together. The axis is logarithmic: equal steps are equal factors.',
     numbers: () =>
@@ -71,17 +68,5 @@ export function machineTimes(result) {
           { title: 'Time', text: (t) => seconds(t.seconds), value: (t) => t.seconds },
         ],
       }),
-  });
-  if (sets.length > 1) {
-    node
-      .querySelector('.drawing')
-      .after(
-        element(
-          'div',
-          { class: 'legend still' },
-          ...sets.map((set, index) => element('span', {}, markDrawing(index), shown(set.name, 40))),
-        ),
-      );
-  }
-  return node;
+  };
 }

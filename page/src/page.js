@@ -3,6 +3,7 @@
 // The page: reads the result that the tool has put into it and shows the figures there is data for.
 
 import { element } from './dom.js';
+import { figure } from './figure.js';
 import { readResult } from './read_result.js';
 import { themeButton } from './theme.js';
 import { installTooltip } from './tooltip.js';
@@ -17,6 +18,7 @@ import { surface } from './surface.js';
 import { projection } from './projection.js';
 import { regions } from './regions.js';
 import { codeLengths } from './code_lengths.js';
+import { codeViews } from './code_views.js';
 import { timing } from './timing.js';
 import { errorTable } from './error_table.js';
 import { intervals } from './intervals.js';
@@ -41,7 +43,7 @@ const kFigures = {
   tune: kModel,
   evaluate: [headline, confusion, classesTable, reliability, recipe],
   compare: [comparisonHeadline, errorTable, intervals, ranks, machineTimes, recipe],
-  reproduce: [reproduction, codeLengths, recipe],
+  reproduce: [reproduction, regions, codeLengths, codeViews, recipe],
 };
 const kTitles = {
   fit: 'A model of',
@@ -67,9 +69,10 @@ function titleOf(result) {
   return `${machines.length === 0 || machines.length > 4 ? `${machines.length || 'Several'} machines` : list(machines)} ${about}`;
 }
 
-function made(figure, result) {
+/// Parts of the page are nodes, or figures that are described.
+function made(part, result) {
   try {
-    return figure(result);
+    return [part(result)].flat().map((one) => (one?.draw ? figure(one) : one));
   } catch (error) {
     console.error(error);
     return element('p', { class: 'note' }, 'A figure could not be drawn: its numbers are not as expected.');
@@ -104,7 +107,7 @@ function show() {
     document.body.prepend(header, element('main', {}, element('p', { class: 'problem', role: 'alert' }, problem)));
     return;
   }
-  const nodes = kFigures[result.kind].flatMap((figure) => made(figure, result)).filter(Boolean);
+  const nodes = kFigures[result.kind].flatMap((part) => made(part, result)).filter(Boolean);
   const [first, ...rest] = nodes;
   spreadLast(rest);
   document.body.prepend(

@@ -4,12 +4,9 @@
 
 import { mean } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
-import { classLegend } from './class_legend.js';
+import { classEntries } from './class_legend.js';
 import { classMark } from './class_marks.js';
-import { element } from './dom.js';
 import { add, drawing } from './drawing.js';
-import { explore } from './explore.js';
-import { figure } from './figure.js';
 import { framed, wrong } from './map_points.js';
 import { scoreCurves } from './score_curves.js';
 import { table } from './table.js';
@@ -41,8 +38,7 @@ function draw(width, { points, frames }, labels, view, label) {
       lines: [quoted(labels[point.label]), ...(wrong(point) ? [`taken for ${quoted(labels[point.predicted])}`] : [])],
     });
   }
-  if (items.length > 0) explore(svg.node(), items, 14);
-  return svg.node();
+  return { svg: svg.node(), items, reach: 14 };
 }
 
 export function projection(result) {
@@ -64,21 +60,21 @@ export function projection(result) {
     `Map of ${data.points.length} rows of ${present.length} classes on ` +
     `${flat ? 'one direction' : 'two directions'}${share && !flat ? `, which hold ${percent(share)} of the separation` : ''}; ` +
     `${mistakes} of them are taken for another class.`;
-  const box = element('input', {
-    type: 'checkbox',
-    onchange: () => {
-      view.mistakes = box.checked;
-      made.redraw();
+  const onlyMistakes = {
+    text: 'Only mistakes',
+    choose: (checked) => {
+      view.mistakes = checked;
     },
-  });
-  const made = figure({
+  };
+  return {
     id: 'projection',
     title: flat ? 'How well the classes part' : 'The classes on a map',
-    controls: mistakes > 0 ? [element('label', { class: 'check' }, box, 'Only mistakes')] : [],
+    check: mistakes > 0 ? onlyMistakes : null,
     draw: (width) =>
       flat
         ? scoreCurves(width, map.points, labels, present, map.frames.x, view, label)
         : draw(width, map, labels, view, label),
+    legend: { entries: classEntries(labels, present), muted: view.muted },
     caption:
       (flat
         ? 'Each hill shows where the rows of a class lie on the direction that keeps the classes apart best; the less ' +
@@ -100,11 +96,5 @@ export function projection(result) {
           ...(flat ? [] : [{ title: 'Up', text: (c) => number(c.y), value: (c) => c.y }]),
         ],
       }),
-  });
-  const legend = classLegend(labels, present, (muted) => {
-    view.muted = muted;
-    made.redraw();
-  });
-  made.node.querySelector('.drawing').after(legend);
-  return made.node;
+  };
 }

@@ -4,8 +4,6 @@
 
 import { scaleLinear } from 'd3-scale';
 import { add, drawing } from './drawing.js';
-import { explore } from './explore.js';
-import { figure } from './figure.js';
 import { table } from './table.js';
 import { pValue, shown } from './words.js';
 
@@ -64,8 +62,7 @@ function draw(width, order, bars, difference, label) {
       y2: y,
     });
   });
-  explore(svg.node(), items, 40);
-  return svg.node();
+  return { svg: svg.node(), items, reach: 40 };
 }
 
 export function ranks(result) {
@@ -85,7 +82,7 @@ export function ranks(result) {
             .join(', ')}.`,
       )
       .join(' ');
-  return figure({
+  return {
     id: 'ranks',
     title: 'Ranks over all sets',
     draw: (width) => draw(width, order, bars, data.critical_difference, label),
@@ -103,5 +100,5 @@ export function ranks(result) {
           { title: 'Mean rank', text: (m) => m.rank.toFixed(2), value: (m) => m.rank },
         ],
       }),
-  }).node;
+  };
 }

@@ -4,11 +4,9 @@
 
 import { scaleLinear } from 'd3-scale';
 import { xAxis, yAxis } from './axes.js';
-import { classLegend } from './class_legend.js';
+import { classEntries } from './class_legend.js';
 import { classColour, classMark } from './class_marks.js';
 import { add, drawing } from './drawing.js';
-import { explore } from './explore.js';
-import { figure } from './figure.js';
 import { table } from './table.js';
 import { count, number, percent, quoted, shown } from './words.js';
 
@@ -89,8 +87,7 @@ function draw(width, data, labels, muted, label) {
       items.push({ x: x(px), y: y(py), lines: [`Region of ${quoted(labels[given(px, py)])}`] });
     }
   }
-  explore(svg.node(), items, 24);
-  return svg.node();
+  return { svg: svg.node(), items, reach: 24 };
 }
 
 export function regions(result) {
@@ -108,11 +105,13 @@ export function regions(result) {
       .slice(0, 8)
       .map((s) => `${shown(labels[s.index])} ${percent(s.share)}`)
       .join(', ');
-  let muted = new Set();
-  const made = figure({
+  const muted = new Set();
+  const present = labels.map((_, i) => i).filter((i) => cells.has(i) || (data.points ?? []).some((p) => p.label === i));
+  return {
     id: 'regions',
     title: 'What the model says where',
     draw: (width) => draw(width, data, labels, muted, label),
+    legend: { entries: classEntries(labels, present), muted },
     caption:
       `The class that the model gives for each value of ${quoted(data.features[0])} and ` +
       `${quoted(data.features[1])}, with all other ` +
@@ -128,13 +127,5 @@ export function regions(result) {
           { title: 'Share of the slice', text: (s) => percent(s.share), value: (s) => s.share },
         ],
       }),
-  });
-  const present = labels.map((_, i) => i).filter((i) => cells.has(i) || (data.points ?? []).some((p) => p.label === i));
-  made.node.querySelector('.drawing').after(
-    classLegend(labels, present, (now) => {
-      muted = now;
-      made.redraw();
-    }),
-  );
-  return made.node;
+  };
 }

@@ -9,8 +9,6 @@ import { line } from 'd3-shape';
 import { xAxis, yAxis } from './axes.js';
 import { calibrationVerdict, priorLoss } from './calibration_verdict.js';
 import { add, drawing } from './drawing.js';
-import { explore } from './explore.js';
-import { figure } from './figure.js';
 import { along, clearPlace } from './line_words.js';
 import { table } from './table.js';
 import { count, percent, plural } from './words.js';
@@ -79,8 +77,7 @@ function draw(width, bins, label) {
     height: bars.bottom - bars.top,
     lines,
   }));
-  explore(svg.node(), [...items, ...under], 14);
-  return svg.node();
+  return { svg: svg.node(), items: [...items, ...under], reach: 14 };
 }
 
 export function reliability(result) {
@@ -99,7 +96,7 @@ export function reliability(result) {
   const label =
     `Reliability of probabilities. ${words} ` +
     bins.map((bin) => `Stated ${percent(bin.confidence)}, right ${percent(bin.accuracy)} of ${bin.rows}`).join('; ');
-  return figure({
+  return {
     id: 'reliability',
     title: 'Can its probabilities be believed?',
     lead: words,
@@ -121,5 +118,5 @@ export function reliability(result) {
           { title: 'Right', text: (b) => percent(b.accuracy), value: (b) => b.accuracy },
         ],
       }),
-  }).node;
+  };
 }

@@ -9,7 +9,6 @@ import { scaleLinear } from 'd3-scale';
 import { xAxis } from './axes.js';
 import { classColour, classMark } from './class_marks.js';
 import { add, drawing } from './drawing.js';
-import { explore } from './explore.js';
 import { wrong } from './map_points.js';
 import { percent, quoted } from './words.js';
 
@@ -100,6 +99,5 @@ export function scoreCurves(width, points, labels, present, frame, view, label) 
           : lines.slice(0, 3).map((s) => `${percent(s.share)} of the rows here are ${quoted(labels[s.index])}`),
     });
   }
-  explore(svg.node(), items, 14);
-  return svg.node();
+  return { svg: svg.node(), items, reach: 14 };
 }

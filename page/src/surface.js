@@ -7,10 +7,7 @@ import { extent, max, median, min } from 'd3-array';
 import { scaleLinear } from 'd3-scale';
 import { line, symbol, symbolStar } from 'd3-shape';
 import { xAxis, yAxis } from './axes.js';
-import { element } from './dom.js';
 import { add, drawing } from './drawing.js';
-import { explore } from './explore.js';
-import { figure } from './figure.js';
 import { heatScale } from './heat.js';
 import { table } from './table.js';
 import { count, number, percent, plural, powerOfTwo, tickPercent } from './words.js';
@@ -162,8 +159,7 @@ function drawMap(width, data, label) {
     }
   }
   legend(svg, heat, box.left, box.right - box.left, height - 34);
-  explore(svg.node(), [...drawn, ...items], 6);
-  return svg.node();
+  return { svg: svg.node(), items: [...drawn, ...items], reach: 6 };
 }
 
 function drawCurve(width, data, label) {
@@ -191,8 +187,7 @@ function drawCurve(width, data, label) {
     if (item.cell === data.chosen)
       add(svg, 'path', { class: 'chosen', d: symbol(symbolStar, 150)(), transform: `translate(${item.x},${item.y})` });
   }
-  explore(svg.node(), items);
-  return svg.node();
+  return { svg: svg.node(), items };
 }
 
 /// A chosen cell on the rim of what was tried may have better ones beyond it.
@@ -214,7 +209,7 @@ export function surface(result) {
     `Search over ${data.keys.join(' and ')}: ${data.cells.length} settings, errors from ${percent(data.best)} to ` +
     `${percent(data.worst)}. ` +
     `Chosen: ${lines(data.chosen, data).join(', ')}. ${good} settings are not clearly worse than the best.`;
-  return figure({
+  return {
     id: 'surface',
     title: 'How the settings were chosen',
     lead:
@@ -223,21 +218,17 @@ export function surface(result) {
           `among them matters little.`
         : `Of ${plural(data.cells.length, 'setting')} one is ahead of all others by more than chance easily makes.`,
     draw: (width) => (data.keys.length === 2 ? drawMap(width, data, label) : drawCurve(width, data, label)),
-    caption: [
+    caption:
       (data.keys.length === 2
         ? 'Each cell is a setting that was tried; the stronger its colour, the fewer rows are wrong.'
         : 'Each point is a setting that was tried.') +
         ` The star is the chosen one. ${data.keys.length === 2 ? 'Outlined cells' : 'Ringed points'} are within ` +
         `one standard error of the best (${percent(data.limit - data.best)} with ${count(n)} rows), ` +
-        'a difference that chance alone can make.',
-      data.earlier.length > 0 && ' Small dots: settings given a first look at fewer rows.',
-      edge.length > 0 &&
-        element(
-          'span',
-          {},
-          ` The chosen ${edge.join(' and ')} lies at the edge of what was tried; --grid widens the search.`,
-        ),
-    ],
+        'a difference that chance alone can make.' +
+      (data.earlier.length > 0 ? ' Small dots: settings given a first look at fewer rows.' : '') +
+      (edge.length > 0
+        ? ` The chosen ${edge.join(' and ')} lies at the edge of what was tried; --grid widens the search.`
+        : ''),
     numbers: () =>
       table({
         label: 'Settings that were tried, best first',
@@ -250,5 +241,5 @@ export function surface(result) {
           { title: 'Wrong', text: (cell) => percent(cell.error), value: (cell) => cell.error },
         ],
       }),
-  }).node;
+  };
 }

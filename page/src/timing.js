@@ -4,10 +4,8 @@
 
 import { scaleLinear } from 'd3-scale';
 import { sum } from 'd3-array';
-import { element } from './dom.js';
+import { classColour } from './class_marks.js';
 import { add, drawing } from './drawing.js';
-import { explore } from './explore.js';
-import { figure } from './figure.js';
 import { percent, seconds } from './words.js';
 
 const kStages = [
@@ -40,7 +38,7 @@ function draw(width, all, label) {
       width: Math.max(1, right - left - 1.5),
       height: 32,
       rx: 3,
-      fill: `var(--class-${stage.colour})`,
+      fill: classColour(stage.colour),
     });
     return {
       x: (left + right) / 2,
@@ -50,41 +48,20 @@ function draw(width, all, label) {
       lines: [stage.text, `${seconds(stage.time)} (${percent(stage.time / total)})`],
     };
   });
-  explore(svg.node(), items, 4);
-  return svg.node();
+  return { svg: svg.node(), items, reach: 4 };
 }
 
 export function timing(result) {
   if (!result.seconds?.total) return null;
   const all = stages(result.seconds);
   if (all.length === 0) return null;
-  const words = all.map((stage) => `${stage.text} ${seconds(stage.time)}`);
-  const { node } = figure({
+  const entries = all.map((stage) => ({ index: stage.colour, text: `${stage.text} ${seconds(stage.time)}` }));
+  return {
     id: 'timing',
     title: 'Where the time went',
     lead: `${seconds(result.seconds.total)} in all.`,
-    draw: (width) => draw(width, all, `Time: ${words.join(', ')}`),
-  });
-  node.append(
-    element(
-      'ul',
-      { class: 'stages' },
-      ...all.map((stage) => {
-        const item = element(
-          'li',
-          {},
-          element('span', { class: 'swatch' }),
-          stage.text,
-          ' ',
-          element('strong', {}, seconds(stage.time)),
-        );
-        item.firstChild.style.background = `var(--class-${stage.colour})`;
-        return item;
-      }),
-    ),
-  );
-  node.append(
-    element('figcaption', {}, 'Measured on the machine that made this result; another machine takes other times.'),
-  );
-  return node;
+    draw: (width) => draw(width, all, `Time: ${entries.map((entry) => entry.text).join(', ')}`),
+    legend: { entries },
+    caption: 'Measured on the machine that made this result; another machine takes other times.',
+  };
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The committed bundle is the one that `./dev page` made of the committed sources: bundle_test.py
+"""The committed bundles are those that `./dev page` made of the committed sources: bundle_test.py
 
 Compared are checksums, so that neither npm nor its packages are needed; bundled_again_test.py compares the bytes.
 """
@@ -18,7 +18,7 @@ def noted():
 
 def found():
     files = [path for path in (PAGE / "src").iterdir() if path.suffix in (".js", ".css", ".html")]
-    files += [PAGE / name for name in ("build.mjs", "package.json", "package-lock.json", "bundle/page.html")]
+    files += [PAGE / name for name in ("build.mjs", "package.json", "package-lock.json", "bundle/page.html", "bundle/figures.mjs")]
     return {path.relative_to(PAGE).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
@@ -27,7 +27,7 @@ def main():
     changed = sorted(name for name in before.keys() | now.keys() if before.get(name) != now.get(name))
     for name in changed:
         print(f"page/{name} is not what page/bundle/SHA256SUMS has")
-    print("run ./dev page and commit page/bundle" if changed else f"the bundle is that of its {len(now) - 1} sources")
+    print("run ./dev page and commit page/bundle" if changed else f"the bundles are those of its {len(now) - 2} sources")
     return 1 if changed else 0
 
 

@@ -26,7 +26,7 @@ def main():
         print("skipped: npm cannot fetch what the page is made with")
         return SKIPPED
     subprocess.run([node, "build.mjs"], cwd=work, check=True)
-    different = [name for name in ("page.html", "SHA256SUMS")
+    different = [name for name in ("page.html", "figures.mjs", "SHA256SUMS")
                  if (work / "bundle" / name).read_bytes() != (PAGE / "bundle" / name).read_bytes()]
     for name in different:
         print(f"page/bundle/{name} is another when it is made again; run ./dev page and commit it")

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
+import { figures } from '../bundle/figures.mjs';
 import * as samples from './samples.mjs';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -35,11 +36,11 @@ const kCases = {
   flawless: ['headline', 'confusion', 'classes', 'reliability', 'recipe'],
   linear: ['headline', 'surface', 'timing', 'recipe'],
   bare: ['headline', 'timing', 'recipe'],
-  comparison: ['headline', 'errors', 'intervals', 'ranks', 'times', 'recipe'],
+  comparison: ['headline', 'errors', 'differences', 'ranks', 'times', 'recipe'],
   alike: kModel,
-  equals: ['headline', 'errors', 'intervals', 'times', 'recipe'],
-  single: ['headline', 'errors', 'intervals', 'times', 'recipe'],
-  reproduced: ['reproduction', 'code-lengths', 'code-lengths-2', 'recipe'],
+  equals: ['headline', 'errors', 'differences', 'times', 'recipe'],
+  single: ['headline', 'errors', 'differences', 'times', 'recipe'],
+  reproduced: ['reproduction', 'regions', 'code-lengths-1', 'code-lengths-2', 'code-view-1', 'recipe'],
   newer: [],
   foreign: [],
 };
@@ -197,6 +198,33 @@ async function checkFigures(page, name, ids) {
   for (const summary of await page.locator('summary').all()) await summary.click();
 }
 
+/// The last digits of letters' sizes and of turned words are the browser's own.
+const rounded = (svg) => svg.replace(/\d+\.\d{3,}/g, (digits) => Number(digits).toFixed(3));
+
+/// The name and the text of the file that a figure is saved as.
+async function saved(page, button) {
+  const [download] = await Promise.all([page.waitForEvent('download'), button.click()]);
+  return { file: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+}
+
+/// The drawings as files. The page and the tool draw by the same code: what they write differs in nothing.
+async function checkSaved(page, name, result) {
+  const expected = figures(JSON.stringify(result)).figures ?? {};
+  const buttons = await page.locator('button.save').all();
+  claim(buttons.length === Object.keys(expected).length, `${name}: ${buttons.length} of ${Object.keys(expected)} can be saved`);
+  for (const button of buttons) {
+    const id = await button.evaluate((node) => node.closest('figure').id);
+    const { file, text } = await saved(page, button);
+    claim(file === `${id}.svg`, `${name}: ${id} is saved as ${file}`);
+    claim(rounded(text) === rounded(expected[id] ?? ''), `${name}: ${id} saved from the page is what the tool draws`);
+    const root = await page.evaluate(
+      (svg) => new DOMParser().parseFromString(svg, 'image/svg+xml').documentElement.localName,
+      text,
+    );
+    claim(root === 'svg', `${name}: ${id}.svg is a drawing (${root})`);
+  }
+}
+
 async function checkControls(page, name) {
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const before = await background();
@@ -219,7 +247,11 @@ async function checkControls(page, name) {
   if ((await mute.count()) > 0) {
     await mute.click();
     claim((await page.locator('#projection path[opacity="0.07"]').count()) > 0, `${name}: a muted class fades`);
+    const marks = (svg) => svg.split('translate(8,12)').length; // of the legend
+    const button = page.locator('#projection button.save');
+    const without = marks((await saved(page, button)).text);
     await mute.click();
+    claim(marks((await saved(page, button)).text) === without + 1, `${name}: a file has the classes that are not muted`);
     claim((await page.locator('#projection path[opacity="0.07"]').count()) === 0, `${name}: a muted class comes back`);
   }
   const heading = page.locator('#classes thead button').nth(2);
@@ -258,6 +290,7 @@ async function check(browser, name, ids, result = samples[name]()) {
   await screenshot(page, `${name}-light`);
 
   await checkFigures(page, name, ids);
+  await checkSaved(page, name, result);
   if (ids.length > 0) await checkControls(page, name);
   else
     claim(
@@ -278,7 +311,7 @@ async function check(browser, name, ids, result = samples[name]()) {
   claim(await page.evaluate(() => window.pwned === undefined), `${name}: nothing in a label was run`);
   claim((await page.locator('img, b, iframe').count()) === 0, `${name}: no markup of a label became an element`);
   claim(complaints.length === 0, `${name}: complaints of the browser: ${complaints.join(' | ')}`);
-  const outside = requests.filter((request) => request !== url && request !== 'data:,');
+  const outside = requests.filter((request) => request !== url && request !== 'data:,' && !request.startsWith('blob:'));
   claim(outside.length === 0, `${name}: requests: ${outside.join(' ')}`);
   await page.close();
 }

@@ -449,6 +449,14 @@ export const alike = () => {
 };
 
 export const reproduced = () => ({
+  classes: ['a', '<i>b</i>'],
+  views: [
+    {
+      dataset: 'vowel',
+      code: 'optimal',
+      points: Array.from({ length: 20 }, (_, i) => ({ x: i % 2 + i / 40, y: (i * 7) % 5, class: ['a', '<i>b</i>'][i % 2] })),
+    },
+  ],
   ...head('reproduce', 'manyone reproduce honeine-2 --json', {
     name: 'vowel',
     rows: 528,
@@ -462,10 +470,12 @@ export const reproduced = () => ({
     { set: 'glass', machine: 'onelsm', published: 27.1, ours: 27.6 },
   ],
   figures: {
+    regions: { features: ['width', 'length'], x: [0, 2], y: [0, 2], width: 2, height: 2, classes: [0, 0, 0, 1], points: [{ x: 1.5, y: 1.5, label: 1 }] },
     code_lengths: ['vowel', '<b>glass</b>'].map((name, set) => ({
       name,
       codes: ['optimal', 'indicator', 'random'].map((code, k) => ({
         name: code,
+        ...(code === 'random' && { runs: [0.03, 0.07].map((far) => Array.from({ length: 10 - 5 * set }, (_, i) => far + 0.6 * Math.exp(-(i + 1) / 3.5))) }),
         lengths: Array.from({ length: 10 - 5 * set }, (_, i) => i + 1),
         errors: Array.from({ length: 10 - 5 * set }, (_, i) => 0.05 + 0.6 * Math.exp(-(i + 1) / (1.5 + k))),
       })),

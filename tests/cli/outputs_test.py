@@ -12,7 +12,7 @@ import threading
 import time
 import unittest
 
-from tool import BACKEND, DATA, DONE, INPUT, INTERRUPTED, IRIS, TOOL, USAGE, ToolTest, noise_table
+from tool import BACKEND, DATA, DONE, INPUT, INTERRUPTED, IRIS, TOOL, USAGE, ToolTest, needs_node, noise_table
 
 FIXED = ("--sigma", 1, "--ridge", 0.125, "--quiet")
 PAIRS = ("--machine", "svm-ovo", "--decode", "votes:first", "--sigma", 1, "--cost", 1, "--quiet")
@@ -88,6 +88,7 @@ class OutputsAreNotInputs(ToolTest):
         self.refused("tune", "z.csv", "--report", "a", "--resume", "a")
         self.refused("export", "pairs", "--cpp", "a", "--libsvm", "a")
 
+    @needs_node
     def test_pictures_are_outputs(self):
         figure = self.folder / "pictures" / "confusion.svg"
         figure.parent.mkdir()

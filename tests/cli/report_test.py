@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """manyone report: a page from a result."""
 import json
+import os
 import random
 import re
+import signal
+import time
 import xml.etree.ElementTree
 
-from tool import DATA, INPUT, IRIS, SOURCE, USAGE, ToolTest, csv_text, noise_table
+from tool import BACKEND, DATA, INPUT, INTERRUPTED, IRIS, SOURCE, USAGE, ToolTest, csv_text, needs_node, noise_table
 
 
 class Report(ToolTest):
@@ -130,22 +133,67 @@ class Report(ToolTest):
                 self.succeeds(*arguments, "--report", self.page)
                 self.assertEqual(self.shown()["kind"], arguments[0])
 
+    @needs_node
     def test_figures_as_pictures_without_a_browser(self):
         pictures = self.folder / "pictures"
         self.succeeds("report", self.result, "--svg", pictures)
         self.assertEqual(sorted(p.name for p in pictures.iterdir()),
-                         ["confusion.svg", "projection.svg", "regions.svg", "reliability.svg", "surface.svg"])
+                         ["confusion.svg", "projection.svg", "regions.svg", "reliability.svg", "surface.svg", "timing.svg"])
         compared = self.write("compared.json", self.succeeds("compare", IRIS, DATA / "wine.csv", "--machines", "onelsm,ls-ovo,ls-ova",
                                                              "--protocol", "cv:3", "--json").out)
         self.succeeds("report", compared, "--svg", pictures)
         for picture in pictures.iterdir():
             root = xml.etree.ElementTree.parse(picture).getroot()
             self.assertTrue(root.tag.endswith("svg"))
-        self.assertTrue((pictures / "ranks.svg").exists() and (pictures / "differences.svg").exists())
+            self.assertNotIn("style", {node.tag.split("}")[1] for node in root.iter()})
+        self.assertLessEqual({"ranks.svg", "differences.svg", "times.svg"}, {p.name for p in pictures.iterdir()})
         broken = json.loads(self.result.read_text())
         broken["held_out"]["confusion"]["counts"] = [[1]]
         self.assertIn("result-schema", self.fails(INPUT, "report", self.write("b.json", json.dumps(broken)), "--svg", pictures).err)
         self.assertIn("--svg", self.fails(USAGE, "report", self.result).err)
+
+    @needs_node
+    def test_labels_are_text_in_a_picture(self):
+        label = "\"<b>&'\x01</text>"
+        quoted = '"' + label.replace('"', '""') + '"'
+        table = self.write("hostile.csv", csv_text(["a", "b", "class"], [[x, x * x % 7, quoted if x % 2 else "plain"] for x in range(40)]))
+        result = self.write("h.json", self.succeeds("fit", table, "-o", self.folder / "h", "--json", "--figures").out)
+        self.succeeds("report", result, "--svg", "drawn")
+        for name in ("confusion", "projection"):
+            root = xml.etree.ElementTree.parse(self.folder / "drawn" / f"{name}.svg").getroot()
+            self.assertIn(label.replace("\x01", "\u2423"), [node.text for node in root.iter()])
+
+    def test_without_node_it_is_said_what_to_do(self):
+        (self.folder / "empty").mkdir()
+        for more in ((), ("-o", self.page)):
+            self.fails(BACKEND, "report", self.result, "--svg", "drawn", *more, env={"PATH": str(self.folder / "empty"), "MANYONE_NODE": ""},
+                       says=["install nodejs", "$MANYONE_NODE", "-o page.html", "in a browser"])
+        self.assertFalse((self.folder / "drawn").exists() or self.page.exists())
+        self.succeeds("report", self.result, "-o", self.page, env={"PATH": str(self.folder / "empty")})
+
+    def program(self, text):
+        path = self.folder / "program"
+        path.write_text("#!/bin/sh\n" + text + "\n")
+        path.chmod(0o755)
+        return {"MANYONE_NODE": str(path)}
+
+    def test_what_draws_and_fails_is_told_in_one_line(self):
+        for text, words in (("echo 'no such flag' >&2; exit 9", "ended with code 9: no such flag"), ("kill -9 $$", "ended by signal 9"),
+                            ("echo hello", "gave something else"), ("echo '{}'", "gave something else"), ("echo '[1]'", "gave something else"),
+                            ("exec yes", "wrote more than")):
+            self.fails(BACKEND, "report", self.result, "--svg", "drawn", env=self.program(text), says=[str(self.folder / "program"), words])
+        self.fails(BACKEND, "report", self.result, "--svg", "drawn", env={"MANYONE_NODE": "/no/node"}, says="cannot be started")
+        self.assertFalse((self.folder / "drawn").exists())
+
+    def test_an_interrupt_ends_what_draws(self):
+        process = self.start_tool("report", self.result, "--svg", "drawn", env={**os.environ, **self.program("echo $$ > pid; exec sleep 60")})
+        pid = self.folder / "pid"
+        while not pid.exists() or not pid.read_text().strip():
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(10), INTERRUPTED)
+        with self.assertRaises(ProcessLookupError):
+            os.kill(int(pid.read_text()), 0)
 
     def test_what_is_no_result_is_refused(self):
         for text, words in (("hello", "not JSON"), ("[]", "not a result"), ('{"format": "other"}', "not a result"),
@@ -171,6 +219,7 @@ class HostileResults(ToolTest):
         text = '{"format":"manyone-result","version":1,"kind":"fit","command":"' + "[" * 500 + '\\\""}'
         self.succeeds("report", self.write("flat.json", text), "-o", "p.html")
 
+    @needs_node
     def test_parts_of_other_types_are_told_in_own_words(self):
         for text in ('{"format":5,"version":1}', '{"format":"manyone-result","version":1,"kind":5,"pairs":[1]}',
                      '{"format":"manyone-result","version":18446744073709551615}',

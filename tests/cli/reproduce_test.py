@@ -7,7 +7,7 @@ import signal
 import subprocess
 import xml.etree.ElementTree as xml
 
-from tool import DATA, INPUT, INTERRUPTED, IRIS, TOOL, USAGE, ToolTest
+from tool import BACKEND, DATA, INPUT, INTERRUPTED, IRIS, TOOL, USAGE, ToolTest, needs_node
 
 BUNDLED = {"MANYONE_DATA": str(DATA), "XDG_CACHE_HOME": "/nonexistent"}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -124,6 +124,7 @@ class Reproduce(ToolTest):
         (self.folder / "dna.test.csv").unlink()
         self.fails(INPUT, *arguments, env=env, says="dna.test.csv")
 
+    @needs_node
     def test_iris_figure_is_well_formed(self):
         document = self.reproduced("noumir-iris", "--output", "regions.svg", "--repeats", 20)
         self.assertEqual(document["picture"], "regions.svg")
@@ -133,8 +134,8 @@ class Reproduce(ToolTest):
             self.assertLess(cell["ours"]["mean"], 20)
         root = xml.parse(self.folder / "regions.svg").getroot()
         self.assertEqual(root.tag, SVG + "svg")
-        self.assertIn("vo-RLS(f)", root.find(SVG + "title").text)
-        self.assertIn("120 training rows", root.find(SVG + "desc").text)
+        self.assertIn("Regions of the model over sepal length", root.find(SVG + "desc").text)
+        self.assertEqual(len(document["figures"]["regions"]["points"]), 120)
         words = [text.text for text in root.iter(SVG + "text")]
         for word in ("sepal length in cm", "petal width in cm", "setosa", "virginica"):
             self.assertIn(word, words)
@@ -168,11 +169,21 @@ class Reproduce(ToolTest):
             out.append(f"{c + (i * 7 % 11 - 5) / 9:.4f},{(i * 5 % 13) / 13:.4f},{classes[c]}")
         return "\n".join(out) + "\n"
 
+    def test_pictures_that_nobody_asked_for_need_no_node(self):
+        (self.folder / "empty").mkdir()
+        without = {**BUNDLED, "MANYONE_NODE": "", "PATH": str(self.folder / "empty")}
+        done = self.succeeds("reproduce", "noumir-iris", "--repeats", 1, "--json", env=without)
+        self.assertIn("note: figures are drawn by node", done.err)
+        self.assertNotIn("picture", done.json())
+        self.fails(BACKEND, "reproduce", "noumir-iris", "--repeats", 1, "-o", "r.svg", env=without, says="install nodejs")
+
+    @needs_node
     def test_a_table_of_numbers_has_nothing_to_draw(self):
-        result = self.write("r.json", json.dumps(self.reproduced("noumir-iris", "--repeats", 1, "-o", "r.svg")))
+        result = self.write("r.json", json.dumps(self.reproduced("hsu-lin", "--machines", "svm-ovo", "--datasets", "iris")))
         self.fails(INPUT, "report", result, "--svg", "drawn", says="nothing to draw")
         self.assertFalse((self.folder / "drawn").exists())
 
+    @needs_node
     def test_chen_figures_draw_lengths_and_views(self):
         self.write("pendigits.train.csv", self.blobs(7494))
         self.write("pendigits.test.csv", self.blobs(90))
@@ -191,7 +202,7 @@ class Reproduce(ToolTest):
             root = xml.parse(self.folder / path).getroot()
             self.assertIn("pendigits", root.find(SVG + "title").text)
             words = [text.text for text in root.iter(SVG + "text")]
-            for word in ("optimal scores", "random, mean of 2", "columns of the code") if "lengths" in path else ("class a", "output for column 2"):
+            for word in ("optimal scores", "random, mean of 2", "length of the code (outputs)") if "lengths" in path else ("a", "b", "output for column 2"):
                 self.assertIn(word, words)
         for set_of_curves in document["figures"]["code_lengths"]:
             self.assertEqual([code["lengths"] for code in set_of_curves["codes"]], 4 * [[1, 2]])

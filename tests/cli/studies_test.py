@@ -4,9 +4,10 @@ import json
 import os
 import subprocess
 
-from tool import SOURCE, TOOL, ToolTest
+from tool import SOURCE, TOOL, ToolTest, needs_node
 
 
+@needs_node
 class Studies(ToolTest):
     def study(self, name):
         done = subprocess.run(["bash", SOURCE / "examples" / name, TOOL, self.folder], env={**os.environ, "MANYONE_DATA": ""},

@@ -22,6 +22,10 @@ INVALID = SOURCE / "tests" / "data" / "invalid"
 IRIS = DATA / "iris.csv"
 DIGITS = DATA / "digits.train.csv"
 
+# Figures are files by way of node.
+NODE = shutil.which("node") or shutil.which("nodejs")
+needs_node = unittest.skipUnless(NODE, "node is missing (apt install nodejs)")
+
 DONE, USAGE, INPUT, BACKEND, MEMORY, INTERRUPTED = 0, 2, 3, 4, 5, 130
 
 

@@ -102,6 +102,7 @@ int (*real_main)(int, char**, char**) = nullptr;
 
 int armed_main(int argc, char** argv, char** environment) {
   read_settings();
+  ::unsetenv("LD_PRELOAD");  // programs that this one starts run as they are
   armed = true;
   return real_main(argc, argv, environment);
 }

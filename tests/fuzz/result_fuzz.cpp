@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Results given to `manyone report`: any JSON is drawn, or refused with an Error.
+// Results given to `manyone report`: any JSON goes into a page, or is refused with an Error.
 #include <cstdint>
 #include <string_view>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/report/page.hpp"
-#include "manyone/report/result_svg.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace manyone;
@@ -15,10 +14,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_result(result, "fuzz");
   } catch (const Error&) {
     return 0;
-  }
-  try {
-    result_svg(result, "fuzz");
-  } catch (const Error&) {
   }
   try {
     page_html(result, "fuzz");

@@ -113,17 +113,13 @@ TEST(CodeLengths, AllCodesAreEquivalentAtFullLength) {
   }
   ASSERT_EQ(one.views.size(), 2U);
   EXPECT_EQ(one.views[0].points.rows(), 3 * kViewRows);
-  EXPECT_EQ(code_pictures(figures).size(), 3U);
-}
-
-TEST(LinesSvg, HasALineForEveryRunAndTheirMean) {
-  const std::vector<ChartLine> lines = {{"one <run>", {{3, 2, 1}}}, {"two runs", {{1, 2, 3}, {3, 4, 5}}}};
-  EXPECT_EQ(lines[1].mean(), (std::vector<double>{2, 3, 4}));
-  const std::string svg = lines_svg({"title", "what is seen"}, {"across", "up"}, lines);
-  std::size_t count = 0;
-  for (auto at = svg.find("<polyline"); at != std::string::npos; at = svg.find("<polyline", at + 1)) ++count;
-  EXPECT_EQ(count, 4U) << "the first, and two runs with their mean";
-  EXPECT_NE(svg.find("one &lt;run&gt;"), std::string::npos);
+  const Json codes = code_lengths_json(figures)["figures"]["code_lengths"][0]["codes"];
+  EXPECT_FALSE(codes[0].contains("runs")) << "drawn once";
+  const Json random = codes[3];
+  ASSERT_EQ(random["runs"].size(), 3U);
+  double sum = 0;
+  for (const Json& run : random["runs"]) sum += run[0].get<double>();
+  EXPECT_NEAR(random["errors"][0].get<double>(), sum / 3, 1e-12);
 }
 
 TEST(StageTimes, RatiosAreToLibsvm) {

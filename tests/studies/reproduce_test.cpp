@@ -5,7 +5,6 @@
 
 #include "manyone/backend/runtime.hpp"
 #include "manyone/base/errors.hpp"
-#include "studies/regions_svg.hpp"
 #include "studies/table_text.hpp"
 #include "tests/problems.hpp"
 
@@ -110,27 +109,6 @@ TEST(ReproduceTimes, OneLsmIsTheUnit) {
   EXPECT_NEAR(json["cells"][0]["ratio"]["published"].get<double>(), 104.0 / 38, 1e-12);
   EXPECT_GT(json["cells"][0]["ratio"]["ours"].get<double>(), 0);
   EXPECT_EQ(json["cells"][1]["ratio"]["ours"], 1);
-}
-
-std::size_t count(const std::string& text, const std::string& part) {
-  std::size_t out = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++out;
-  return out;
-}
-
-TEST(RegionsSvg, HasAPointForEveryRowAndWordsForThoseWhoCannotSee) {
-  const ReproduceChoice choice = choose_part(published_table("noumir-iris"), {}, {});
-  const Runtime runtime(1);
-  IrisFigure figure = reproduce_iris_figure(runtime.execution(), choice, bundled("iris"), 1, 1);
-  ASSERT_EQ(figure.points.rows(), 120);
-  figure.points.classes[0] = "a < b & \"c\"";
-  const std::string svg =
-      regions_svg(runtime.backend(), figure.model, figure.points, {"the title", "what is seen", {"across", "up"}});
-  EXPECT_EQ(count(svg, "stroke=\"#ffffff\""), 123U) << "120 rows and three signs in the legend";
-  EXPECT_NE(svg.find("<title id=\"title\">the title</title>"), std::string::npos);
-  EXPECT_NE(svg.find("<desc id=\"desc\">what is seen</desc>"), std::string::npos);
-  EXPECT_NE(svg.find("a &lt; b &amp; &quot;c&quot;"), std::string::npos);
-  EXPECT_NE(svg.find(">across</text>"), std::string::npos);
 }
 
 }  // namespace
