@@ -34,7 +34,7 @@ bool ByteWindow::more() {
   if (enough + kSlack > buffer_.size()) {
     const std::size_t size = 2 * enough + kSlack;
     memory_.require(static_cast<double>(size + buffer_.size()), "a long line of " + name(),
-                    "this does not look like a table; or allow more with --memory");
+                    "this does not look like a table; or allow more with `memory`");
     buffer_.resize(size);
   }
   while (last_ < enough) {

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "manyone/base/worded.hpp"
 #include "manyone/data/cell.hpp"
 #include "manyone/data/record_source.hpp"
 
@@ -198,7 +199,7 @@ bool CsvReader::uses_decimal_commas() {
   }
   if (found == nullptr) return false;
   replace_decimal_comma(*found, number);
-  notes_.push_back(fmt::format("numbers are read with decimal commas: {} is {} (--decimal point: they are words)",
+  notes_.push_back(worded("numbers are read with decimal commas: {} is {} (`decimal=point`: they are words)",
                                shown(*found), number));
   return true;
 }

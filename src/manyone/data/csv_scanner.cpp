@@ -145,7 +145,7 @@ bool CsvScanner::next(Record& record) {
       constexpr double kCellBytes = 64;  // in the record, and in what is made of it
       window_.memory().require(kCellBytes * static_cast<double>(record.cells.size()),
                                fmt::format("a line of {} cells in {}", record.cells.size(), name()),
-                               "allow more with --memory or take fewer columns");
+                               "allow more with `memory` or take fewer columns");
       last = !window_.more();
       if (last && window_.met_nul()) fail_on_nul(name(), line_ + inner_lines_);
       continue;
@@ -280,8 +280,8 @@ const char* CsvScanner::scan_quoted(const char* quote, Record& record, bool last
 void CsvScanner::check_limits(const Record& record) const {
   const Place place{name(), line_ + inner_lines_, record.cells.size() + 1};
   if (window_.size() > 0 && open_bytes_ > kMaxFieldBytes) {
-    throw InputError(place, open_quote_ ? "the quote that opens here is not closed within 1 MB"
-                                        : "the cell is longer than 1 MB; this does not look like a table");
+    throw InputError(place, open_quote_ ? Words("the quote that opens here is not closed within 1 MB")
+                                        : Words("the cell is longer than 1 MB; this does not look like a table"));
   }
   if (record.cells.size() > kMaxColumns || window_.size() > kMaxRecordBytes) {
     throw InputError(Place{name(), line_},

@@ -11,6 +11,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/data/cell.hpp"
 
 namespace manyone {
@@ -56,7 +57,7 @@ Dataset make_dataset(Matrix features, const std::vector<std::string>& labels) {
   for (Index i = 0; i < features.rows(); ++i) {
     for (Index j = 0; j < features.cols(); ++j) {
       if (!std::isfinite(features(i, j))) {
-        throw InputError(fmt::format("the value in row {}, feature {} is not finite", i + 1, j + 1));
+        throw InputError(worded("the value in `row#{}`, feature {} is not finite", i + 1, j + 1));
       }
     }
   }

@@ -172,7 +172,7 @@ Dataset read_idx(ByteWindow images, std::unique_ptr<ByteSource> labels, const Re
   for (Index rows = 0; table.images.next(bytes); ++rows) {
     if (rows % kOften != 0 && rows + 1 != table.images.rows()) continue;
     options.memory.require(9.0 * static_cast<double>(bytes.size()), "reading " + table.images.name(),
-                           "allow more with --memory or take fewer rows");
+                           "allow more with `memory` or take fewer rows");
   }
   std::vector<std::uint8_t> label_bytes;
   while (table.labels.next(label_bytes)) {

@@ -73,8 +73,8 @@ class LibsvmBlocks final : public BlockSource {
                                                     features_, rows_read_.indices.back() + 1));
     }
     if (label_.empty() == has_target_) {
-      throw InputError(reader_.place(), has_target_ ? "expected a label as in the rows above, found none"
-                                                    : "found a label, but the rows above have none");
+      throw InputError(reader_.place(), has_target_ ? Words("expected a label as in the rows above, found none")
+                                                    : Words("found a label, but the rows above have none"));
     }
   }
 

@@ -185,7 +185,7 @@ std::string cpp_header(const Classifier& model, const CppHeaderOptions& options)
   const Index d = model.expansion.features();
   if (d > kMostFeatures) {
     throw ConfigError(
-        fmt::format("a C++ header takes up to {} features, this model has {}; use --onnx", kMostFeatures, d));
+        "cpp", fmt::format("a C++ header takes up to {} features, this model has {}", kMostFeatures, d), "use `onnx`");
   }
   CppSource source;
   source.count("feature_count", d);

@@ -65,14 +65,14 @@ OutputMeaning meaning_from_name(const std::string& name) {
   for (const auto meaning : {OutputMeaning::scores, OutputMeaning::columns, OutputMeaning::classes}) {
     if (name_of(meaning) == name) return meaning;
   }
-  throw ConfigError("the meaning of the outputs is not known");
+  throw ConfigError("outputs", "the meaning of the outputs is not known", "use a model of this version");
 }
 
 MissingPolicy missing_from_name(const std::string& name) {
   for (const auto policy : {MissingPolicy::error, MissingPolicy::drop, MissingPolicy::mean, MissingPolicy::indicator}) {
     if (missing_name(policy) == name) return policy;
   }
-  throw ConfigError("the policy for missing values is not known");
+  throw ConfigError("missing", "the policy for missing values is not known", "use a model of this version");
 }
 
 Json schema_json(const Schema& schema) {

@@ -69,7 +69,7 @@ void check_result(const Json& result, const std::string& source) {
     throw InputError(place, fmt::format("a result of a newer version; this manyone reads version {}", kResultVersion));
   }
   if (!ours || version != kResultVersion || !part("kind").is_string()) {
-    throw InputError(place, "not a result of manyone; make one with --json, such as manyone fit DATA -o M --json");
+    throw InputError(place, "not a result of manyone", "make one with `json`", "json");
   }
   constexpr std::array kKinds = {"fit", "tune", "evaluate", "compare", "reproduce"};
   if (std::none_of(kKinds.begin(), kKinds.end(), [&](const char* kind) { return part("kind") == kind; })) {

@@ -71,7 +71,7 @@ void TrialJournal::add(const TrialPlace& place, const Trial& trial) {
 void TrialJournal::load(std::uint64_t plan) {
   const std::string header = line({{"format", kFormat}, {"version", 1}, {"plan", plan}});
   if (!file_.begins_with_short_line()) {
-    throw InputError(Place{file_.path(), 1}, "not a journal of trials; give --resume another file");
+    throw InputError(Place{file_.path(), 1}, "not a journal of trials", "give `resume` another file", "resume");
   }
   const std::string text = file_.content();
   std::size_t whole = 0;
@@ -87,8 +87,8 @@ void TrialJournal::load(std::uint64_t plan) {
         if (json.at("format") != kFormat || json.at("version") != 1) throw InputError(place, "not a journal of trials");
         if (json.at("plan") != plan) {
           throw InputError(place,
-                           "the journal belongs to another comparison (other tables, machines, protocol or seed); give "
-                           "--resume another file");
+                           "the journal belongs to another comparison (other tables, machines, protocol or seed)",
+                           "give `resume` another file", "resume");
         }
       } else {
         const TrialPlace at = place_in(json, place);
@@ -110,7 +110,7 @@ void TrialJournal::load(std::uint64_t plan) {
     whole = end + 1;
   }
   if (number == 0 && !header.starts_with(text)) {
-    throw InputError(Place{file_.path(), 1}, "not a journal of trials; give --resume another file");
+    throw InputError(Place{file_.path(), 1}, "not a journal of trials", "give `resume` another file", "resume");
   }
   if (whole < text.size()) file_.cut(whole);
   if (number == 0) file_.append(header);

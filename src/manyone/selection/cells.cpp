@@ -296,7 +296,8 @@ HeldOutScores CellScorer::heldout_at(const CellParameters& at) {
   execution_.backend.parallel_for(  // one call, with the backend's arithmetic of small numbers as in score()
       1, [&](std::size_t) { scores = std::move(heldout(at.sigma, ridges, 0, false)[place]); });
   if (!scores.solved)
-    throw ConfigError("the chosen parameters give a system that is not positive definite; use a larger ridge");
+    throw ConfigError("ridge", "the chosen parameters give a system that is not positive definite",
+                      "use a larger `ridge`");
   scores.of_partition.resize(1);
   return scores;
 }

@@ -57,7 +57,7 @@ class InsideObserver final : public Observer {
   InsideObserver(Observer& notes, std::function<void(double)> report) : notes_(notes), report_(std::move(report)) {}
   void begin(std::string_view, double total) override { total_ = total; }
   void update(double done, std::string_view) override { report_(total_ > 0 ? std::clamp(done / total_, 0.0, 1.0) : 0); }
-  void note(std::string_view message) override { notes_.note(message); }
+  void note(const Words& message) override { notes_.note(message); }
 
  private:
   Observer& notes_;

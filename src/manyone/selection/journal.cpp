@@ -86,7 +86,7 @@ bool read_cell(const Json& json, Cell& cell) {
 }
 
 [[noreturn]] void refuse(const std::string& path, std::string_view what) {
-  throw InputError({path, 1}, fmt::format("{}; use another --resume file or delete it", what));
+  throw InputError({path, 1}, std::string(what), "use another `resume` file or delete it", "resume");
 }
 
 void check_header(const std::string& path, std::string_view line, const JournalHeader& header) {

@@ -64,7 +64,7 @@ class ReducedScorer final : public CellScorer {
         8.0 * static_cast<double>(n) * static_cast<double>(m) +
             FoldSums::bytes(m, (partitions().front().count + 4) * squares_of(columns, table_.classes()) +
                                    execution().backend.threads()),
-        fmt::format("tuning on {} rows with {} centres", n, m), "use fewer centres, or raise the limit with --memory");
+        fmt::format("tuning on {} rows with {} centres", n, m), "use fewer centres, or raise the limit with `memory`");
     const Matrix values = columns.of(execution().backend, table_.features);
     const Vector shift =
         choice_for(recipe_, table_.table_rows()).bias ? column_shift(execution(), columns) : Vector::Zero(m);
