@@ -35,7 +35,8 @@ class StrictObserver : public Observer {
 std::unique_ptr<Observer> make_observer(const RunOptions& options) {
   if (options.progress == "json") return std::make_unique<JsonObserver>(stderr, as_option);
   if (options.quiet) return std::make_unique<Observer>();
-  if (options.progress == "auto" && isatty(fileno(stderr)) != 0) return std::make_unique<BarObserver>(stderr, as_option);
+  if (options.progress == "auto" && isatty(fileno(stderr)) != 0)
+    return std::make_unique<BarObserver>(stderr, as_option);
   return std::make_unique<NoteObserver>(stderr, as_option);
 }
 

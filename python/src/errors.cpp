@@ -33,8 +33,9 @@ struct OtherName {
   std::string_view here;
 };
 constexpr OtherName kOtherNames[] = {
-    {"onnx", "export_onnx"},    {"cpp", "export_cpp"},  {"libsvm", "export_libsvm"}, {"ignore", "a selection of columns"},
-    {"json", "fit or compare"}, {"resume", "journal"},
+    {"onnx", "export_onnx"},     {"cpp", "export_cpp"},
+    {"libsvm", "export_libsvm"}, {"ignore", "a selection of columns"},
+    {"json", "fit or compare"},  {"resume", "journal"},
 };
 
 /// As Python writes it: 5, 'mean', and "drop|mean" as 'drop' or 'mean'.

@@ -187,8 +187,8 @@ bool AtomicFile::open_beside() {
 
 void AtomicFile::fail(int error) const {
   const char* left = in_place() ? "what is there is incomplete" : "an older file of this name is unchanged";
-  throw InputError({path_}, fmt::format("writing failed ({}), {}; free some space or choose another folder",
-                                        std::strerror(error), left));
+  throw InputError({path_}, fmt::format("writing failed ({}), {}", std::strerror(error), left),
+                   "free some space or choose another folder");
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {

@@ -82,10 +82,9 @@ BackendError::BackendError(Words problem, Words remedy, std::string parameter)
              .remedy = std::move(remedy)}) {}
 
 MemoryError::MemoryError(Words problem, Words remedy)
-    : Error({.fault = Fault::memory,
-             .parameter = "memory",
-             .problem = std::move(problem),
-             .remedy = std::move(remedy)}) {}
+    : Error(
+          {.fault = Fault::memory, .parameter = "memory", .problem = std::move(problem), .remedy = std::move(remedy)}) {
+}
 
 Interrupted::Interrupted() : Error({.fault = Fault::interrupted, .problem = "interrupted"}) {}
 

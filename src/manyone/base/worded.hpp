@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// worded("`sigma` must be above 0, found '{}'", text): fmt::format() for Words. Marks are read in the format alone, never
-// in the values; values that are Words themselves keep theirs.
+// worded("`sigma` must be above 0, found '{}'", text): fmt::format() for Words. Marks are read in the format alone,
+// never in the values; values that are Words themselves keep theirs.
 #pragma once
 
 #include <type_traits>
@@ -19,7 +19,8 @@ class Wording {
     std::string_view text;
   };
   template <class T>
-  using Value = std::conditional_t<std::is_same_v<std::remove_cvref_t<T>, Words>, Part, const std::remove_reference_t<T>&>;
+  using Value =
+      std::conditional_t<std::is_same_v<std::remove_cvref_t<T>, Words>, Part, const std::remove_reference_t<T>&>;
 
   template <class T>
   static Value<T> value(const T& of) {

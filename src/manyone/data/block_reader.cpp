@@ -63,9 +63,8 @@ Index block_rows(const BlockOptions& options, Index features) {
 Index numbered_features(const Schema& schema, const std::string& file) {
   for (const Column& column : schema.columns) {
     if (column.width() != 1 || column.nominal) {
-      throw InputError(Place{file},
-                       "expected a table with the columns of the model, some of which are nominal; this format "
-                       "has numbers only");
+      throw InputError(Place{file}, "expected a table with the columns of the model, some of which are nominal",
+                       "this format has numbers only");
     }
   }
   return schema.features();
@@ -73,9 +72,8 @@ Index numbered_features(const Schema& schema, const std::string& file) {
 
 void require_target(const BlockOptions& options, bool has_target, const std::string& file) {
   if (!options.require_target || has_target) return;
-  throw InputError(Place{file},
-                   "expected the classes beside the features, found none; without them there is nothing to "
-                   "compare with");
+  throw InputError(Place{file}, "expected the classes beside the features, found none",
+                   "without them there is nothing to compare with");
 }
 
 }  // namespace manyone

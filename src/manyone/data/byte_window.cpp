@@ -92,9 +92,8 @@ bool LineReader::next(std::string_view& line) {
 }
 
 void fail_on_nul(const std::string& file, std::size_t line) {
-  throw InputError(
-      Place{file, line},
-      "expected text, found a NUL byte; models, other binary files and UTF-16 text cannot be read as a table");
+  throw InputError(Place{file, line}, "expected text, found a NUL byte",
+                   "models, other binary files and UTF-16 text cannot be read as a table");
 }
 
 }  // namespace manyone

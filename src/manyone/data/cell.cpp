@@ -135,9 +135,8 @@ void require_utf8(std::string_view text, const Place& place) {
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = utf8_length(text.substr(i));
     if (length == 0) {
-      throw InputError(place, fmt::format("expected UTF-8 text, found {}; convert the file, for example with "
-                                          "iconv -f latin1 -t utf-8",
-                                          shown(text)));
+      throw InputError(place, fmt::format("expected UTF-8 text, found {}", shown(text)),
+                       "convert the file, for example with iconv -f latin1 -t utf-8");
     }
     i += length;
   }

@@ -20,9 +20,10 @@ std::size_t find_column(std::span<const DeclaredColumn> columns, const std::stri
   const auto number = parse_integer(wanted);
   if (number && *number >= 1 && *number <= std::ssize(columns)) return static_cast<std::size_t>(*number - 1);
   const auto near = number ? std::nullopt : nearest_word(wanted, names);
-  throw ConfigError(role, fmt::format("{} {}: {} has no such column", role, shown(wanted), file),
-                    near ? fmt::format("did you mean {}?", shown(*near))
-                         : fmt::format("give a {}number from 1 to {}", names.empty() ? "" : "name or a ", columns.size()));
+  throw ConfigError(
+      role, fmt::format("{} {}: {} has no such column", role, shown(wanted), file),
+      near ? fmt::format("did you mean {}?", shown(*near))
+           : fmt::format("give a {}number from 1 to {}", names.empty() ? "" : "name or a ", columns.size()));
 }
 
 }  // namespace manyone

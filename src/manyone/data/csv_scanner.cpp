@@ -240,7 +240,7 @@ const char* CsvScanner::scan_quoted(const char* quote, Record& record, bool last
       open_bytes_ = static_cast<std::size_t>(end - start);
       if (last) {
         throw InputError(Place{name(), line_ + inner_lines_, record.cells.size() + 1},
-                         "the quote that opens here is never closed; write a quote inside a quoted cell twice");
+                         "the quote that opens here is never closed", "write a quote inside a quoted cell twice");
       }
       return nullptr;
     }
@@ -263,9 +263,8 @@ const char* CsvScanner::scan_quoted(const char* quote, Record& record, bool last
   if (p != end && !separates(*p) && *p != '\n') {
     const auto lines = static_cast<std::size_t>(std::count(start, close, '\n'));
     throw InputError(Place{name(), line_ + inner_lines_ + lines, record.cells.size() + 1},
-                     fmt::format("expected a delimiter behind the closing quote, found {}; write a quote inside a "
-                                 "quoted cell twice",
-                                 shown({p, 1})));
+                     fmt::format("expected a delimiter behind the closing quote, found {}", shown({p, 1})),
+                     "write a quote inside a quoted cell twice");
   }
   if (unfolded != nullptr) {
     unfolded->append(piece, close);
@@ -284,8 +283,8 @@ void CsvScanner::check_limits(const Record& record) const {
                                         : Words("the cell is longer than 1 MB; this does not look like a table"));
   }
   if (record.cells.size() > kMaxColumns || window_.size() > kMaxRecordBytes) {
-    throw InputError(Place{name(), line_},
-                     "the row has more than 10 million cells or 256 MB; this does not look like a table");
+    throw InputError(Place{name(), line_}, "the row has more than 10 million cells or 256 MB",
+                     "this does not look like a table");
   }
 }
 

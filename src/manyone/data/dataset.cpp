@@ -49,8 +49,10 @@ std::optional<int> ClassIndex::find(const std::string& name) const {
 
 void require_two_classes(const std::vector<std::string>& classes, const std::string& source) {
   if (classes.size() >= 2) return;
-  throw InputError(Place{source}, fmt::format("expected at least two classes, found {}; give rows of others",
-                                              classes.empty() ? "none" : "only '" + classes[0] + "'"));
+  throw InputError(
+      Place{source},
+      fmt::format("expected at least two classes, found {}", classes.empty() ? "none" : "only '" + classes[0] + "'"),
+      "give rows of others");
 }
 
 Dataset make_dataset(Matrix features, const std::vector<std::string>& labels) {

@@ -149,14 +149,14 @@ bool LibsvmTable::next(SparseRows& rows, std::string& label) {
     if (rows_ == 0 && reader_.rows_seen() > 0)
       throw InputError(Place{name()}, "every row has a missing value, so `missing=drop` leaves none", {}, "missing");
     if (rows_ == 0)
-      throw InputError(Place{name()}, "the file is empty; expected rows of a label and index:value pairs");
+      throw InputError(Place{name()}, "the file is empty", "expected rows of a label and index:value pairs");
     if (features_ == 0)
-      throw InputError(Place{name()}, "no row has a single index:value pair; expected rows such as 1 3:0.5");
+      throw InputError(Place{name()}, "no row has a single index:value pair", "expected rows such as 1 3:0.5");
     return false;
   }
   if (label.empty())
-    throw InputError(reader_.place(),
-                     "expected a label in front of the index:value pairs, found none; write the class first");
+    throw InputError(reader_.place(), "expected a label in front of the index:value pairs, found none",
+                     "write the class first");
   ++rows_;
   const Index entries = rows.starts.back() - rows.starts[rows.starts.size() - 2];
   if (entries > 0) features_ = std::max<Index>(features_, rows.indices.back() + 1);

@@ -19,8 +19,10 @@ void refuse_column_options(TableFormat format, const ReadOptions& options) {
   if (format != TableFormat::libsvm && format != TableFormat::idx) return;
   const auto refuse = [&](const char* name, bool given) {
     if (!given) return;
-    throw ConfigError(name, fmt::format("{}: {} files have no columns to choose from", name,
-                                        format == TableFormat::libsvm ? "LIBSVM" : "IDX"), "leave it out");
+    throw ConfigError(name,
+                      fmt::format("{}: {} files have no columns to choose from", name,
+                                  format == TableFormat::libsvm ? "LIBSVM" : "IDX"),
+                      "leave it out");
   };
   refuse("target", !options.target.empty());
   refuse("fold column", !options.fold_column.empty());
@@ -59,7 +61,7 @@ bool has_header(std::span<const OwnedRow> rows, const ReadOptions& options, std:
   if (!sounds_like_class(rows[0][column])) {
     notes.push_back(
         worded("the first line is read as a header, for {} stands nowhere below it (`header=no`: it is a row)",
-                    shown(rows[0][column])));
+               shown(rows[0][column])));
   }
   return true;
 }

@@ -27,9 +27,8 @@ double inverse_or_zero(double width) {
 
 void refuse_sparse(ScalingKind kind) {
   if (kind != ScalingKind::range && kind != ScalingKind::standard) return;
-  throw ConfigError(
-      "scale", fmt::format("scaling '{}' would make sparse rows dense", name_of(kind)),
-      "use `scale=maxabs` or none");
+  throw ConfigError("scale", fmt::format("scaling '{}' would make sparse rows dense", name_of(kind)),
+                    "use `scale=maxabs` or none");
 }
 
 constexpr int kLargestExponent = 1000;

@@ -118,9 +118,9 @@ Folds make_folds(const FoldPlan& plan, std::span<const int> labels, std::uint64_
     Folds groups{1 + *std::max_element(plan.groups.begin(), plan.groups.end()), plan.groups};
     if (plan.leave_one_out()) return groups;
     if (plan.count < 2 || plan.count > groups.distinct()) {
-      throw ConfigError(
-          "folds", fmt::format("{} folds of {} groups of rows cannot be made", plan.count, groups.distinct()),
-          fmt::format("choose 2 to {}, or give rows of more groups", groups.distinct()));
+      throw ConfigError("folds",
+                        fmt::format("{} folds of {} groups of rows cannot be made", plan.count, groups.distinct()),
+                        fmt::format("choose 2 to {}, or give rows of more groups", groups.distinct()));
     }
     folds.count = plan.count;
     Random random(seed, kFoldStream + static_cast<std::uint64_t>(repeat));
@@ -158,7 +158,8 @@ Folds make_folds(const FoldPlan& plan, std::span<const int> labels, std::uint64_
 std::vector<int> folds_from_text(const std::vector<std::string>& texts, const std::string& source) {
   const std::vector<std::string> ids = class_order(texts);
   if (ids.size() < 2)
-    throw InputError(Place{source}, fmt::format("expected at least two different folds, found {}", ids.size()), {}, "folds");
+    throw InputError(Place{source}, fmt::format("expected at least two different folds, found {}", ids.size()), {},
+                     "folds");
   std::map<std::string_view, int> index;
   for (std::size_t k = 0; k < ids.size(); ++k) index[ids[k]] = static_cast<int>(k);
   std::vector<int> folds;

@@ -40,7 +40,8 @@ void TableBuilder::choose_roles(const ReadOptions& options) {
   if (!options.fold_column.empty()) {
     const std::size_t fold = find_column(declared, options.fold_column, "column of folds or groups", reader_.name());
     if (fold == table_.target)
-      throw ConfigError("folds", fmt::format("column of folds or groups {}: it is the target", shown(options.fold_column)),
+      throw ConfigError("folds",
+                        fmt::format("column of folds or groups {}: it is the target", shown(options.fold_column)),
                         "give another column");
     columns[fold].role = Role::fold;
   }
@@ -76,9 +77,8 @@ void TableBuilder::choose_roles(const ReadOptions& options) {
     }
   }
   if (!any) {
-    throw InputError(Place{reader_.name()},
-                     "expected at least one feature column beside the target, found none; cells are "
-                     "separated by commas, tabs, semicolons, bars or blanks");
+    throw InputError(Place{reader_.name()}, "expected at least one feature column beside the target, found none",
+                     "cells are separated by commas, tabs, semicolons, bars or blanks");
   }
 }
 
@@ -188,10 +188,9 @@ double TableBuilder::declared_value(const Record& record, std::size_t k) {
   const std::size_t known = words.size();
   const std::uint32_t code = words.code(canonical_value(record.cells[k]));
   if (code == known) {
-    throw InputError(
-        record.place(reader_.name(), k),
-        worded("{} is not one of the values declared for {}", shown(record.cells[k]), label_of(k)),
-        "add it to the list of the attribute, or correct it");
+    throw InputError(record.place(reader_.name(), k),
+                     worded("{} is not one of the values declared for {}", shown(record.cells[k]), label_of(k)),
+                     "add it to the list of the attribute, or correct it");
   }
   return word_cell(code);
 }
@@ -200,10 +199,9 @@ double TableBuilder::word(const Record& record, std::size_t k) {
   RawColumn& column = table_.columns[k];
   const std::string_view cell = record.cells[k];
   if (!column.nominal && column.declared.kind == Kind::numeric) {
-    throw InputError(
-        record.place(reader_.name(), k),
-        worded("expected a number, found {} in {}", shown(cell), label_of(k)),
-        "declare the attribute as {...} if these are categories");
+    throw InputError(record.place(reader_.name(), k),
+                     worded("expected a number, found {} in {}", shown(cell), label_of(k)),
+                     "declare the attribute as {...} if these are categories");
   }
   if (column.word_cells++ == 0) {
     column.first_word = record.place(reader_.name(), k);

@@ -71,7 +71,7 @@ TableOutline outline_records(const Open& open, TableFormat format, const ReadOpt
     table = summarise(open(), format, options, summary, signs, outline.fold_of_row, poll);
     check_columns(table, summary);
     if (summary.start_again(table))
-      throw InputError(Place{table.source}, "the table changed while it was read; leave the file as it is");
+      throw InputError(Place{table.source}, "the table changed while it was read", "leave the file as it is");
   }
   outline.notes = std::move(table.notes);
   for (Words& note : signs.judge(table, summary, options)) outline.notes.push_back(std::move(note));

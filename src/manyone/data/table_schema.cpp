@@ -18,8 +18,8 @@ using Role = RawColumn::Role;
 [[noreturn]] void fail_without_rows(const RawTable& table) {
   const Place place{table.source};
   if (table.rows_seen > 0)
-    throw InputError(place, "every row has a missing value, so `missing=drop` leaves none",
-                     "use mean or indicator", "missing");
+    throw InputError(place, "every row has a missing value, so `missing=drop` leaves none", "use mean or indicator",
+                     "missing");
   throw InputError(place, table.named ? Words("the table has a header but no rows; expected rows below it")
                                       : Words("the table has no rows; expected some"));
 }
@@ -28,13 +28,12 @@ void check_column(const RawTable& table, std::size_t k, Index cells) {
   const RawColumn& raw = table.columns[k];
   const Words label = column_label(raw.declared.name, k);
   if (cells == 0)
-    throw InputError(Place{table.source},
-                     worded("every value of {} is missing", label), "use `ignore` to leave it out", "ignore");
+    throw InputError(Place{table.source}, worded("every value of {} is missing", label), "use `ignore` to leave it out",
+                     "ignore");
   if (raw.word_cells == 0 || looks_nominal(raw, cells)) return;
   const bool plain_name =
       !raw.declared.name.empty() && raw.declared.name.find_first_of(" \t\r\n\"',") == std::string::npos;
-  throw InputError(raw.first_word,
-                   worded("expected a number, found {} in {}", shown(raw.first_word_text), label),
+  throw InputError(raw.first_word, worded("expected a number, found {} in {}", shown(raw.first_word_text), label),
                    worded("use {} if these are categories{}",
                           plain_name ? worded("`nominal={}`", raw.declared.name) : worded("`nominal#{}`", k + 1),
                           raw.first_word.line == 1 ? ", or is this line a header?" : ""),

@@ -152,8 +152,7 @@ void TableSigns::add_first_column(const RawTable& table) {
   few_whole_numbers_ = few_whole_numbers_ && first_is_whole_;
 }
 
-std::vector<Words> TableSigns::judge(RawTable& table, const TableSummary& summary,
-                                           const ReadOptions& options) const {
+std::vector<Words> TableSigns::judge(RawTable& table, const TableSummary& summary, const ReadOptions& options) const {
   std::vector<Words> notes;
   if (options.target.empty()) check_target(table, summary, notes);
   if (!options.keep_identifiers) {
@@ -168,8 +167,8 @@ std::vector<Words> TableSigns::judge(RawTable& table, const TableSummary& summar
   }
   if (!telling.empty()) {
     notes.push_back(worded("{} alone {} the class of every row: use `ignore` if {} not be known for new rows",
-                                columns_text(telling), telling.size() == 1 ? "tells" : "tell",
-                                telling.size() == 1 ? "it will" : "they will"));
+                           columns_text(telling), telling.size() == 1 ? "tells" : "tell",
+                           telling.size() == 1 ? "it will" : "they will"));
   }
   return notes;
 }
@@ -189,8 +188,8 @@ void TableSigns::note_marked_numbers(const RawTable& table, std::vector<Words>& 
   if (labels.empty()) return;
   notes.push_back(
       worded("{} {} words that look like numbers ({}): write these with digits and a decimal point alone "
-                  "(1234.5) if they are amounts",
-                  columns_text(labels), labels.size() == 1 ? "holds" : "hold", shown(example)));
+             "(1234.5) if they are amounts",
+             columns_text(labels), labels.size() == 1 ? "holds" : "hold", shown(example)));
 }
 
 std::vector<Words> TableSigns::mark_identifiers(RawTable& table, const TableSummary& summary) const {
@@ -234,7 +233,7 @@ std::vector<Words> TableSigns::mark_identifiers(RawTable& table, const TableSumm
   const auto note = [&](const std::vector<Words>& labels, const char* one, const char* several) {
     if (labels.empty()) return;
     notes.push_back(worded("{} {} left out (`keep_identifiers` keeps {})", columns_text(labels),
-                                labels.size() == 1 ? one : several, labels.size() == 1 ? "it" : "them"));
+                           labels.size() == 1 ? one : several, labels.size() == 1 ? "it" : "them"));
   };
   note(counting, "counts the rows and is", "count the rows and are");
   note(indices, "has no name, as the index of a data frame, and is", "");
@@ -255,8 +254,7 @@ std::size_t TableSigns::column_that_may_be_the_class(const RawTable& table, Inde
   return table.columns.size();
 }
 
-void TableSigns::check_target(const RawTable& table, const TableSummary& summary,
-                              std::vector<Words>& notes) const {
+void TableSigns::check_target(const RawTable& table, const TableSummary& summary, std::vector<Words>& notes) const {
   const Words last = label_in(table, table.target);
   const std::vector<std::string> classes = table.columns[table.target].words.words();
   std::size_t better = table.columns.size();
@@ -272,23 +270,22 @@ void TableSigns::check_target(const RawTable& table, const TableSummary& summary
   const bool hardly = hardly_classes(classes, summary.rows());
   if (!named && hardly) better = column_that_may_be_the_class(table, summary.rows());
   if (hardly && better < table.columns.size()) {
-    throw InputError(
-        Place{table.source},
-        worded("the last column, {}, holds {} different numbers in {} rows, which are hardly classes, "
-               "and {} looks like the class",
-               last, classes.size(), summary.rows(), label_in(table, better)),
-        worded("use `target={}` (or `target={}` if it is the last)", option_value(table, better),
-               option_value(table, table.target)),
-        "target");
+    throw InputError(Place{table.source},
+                     worded("the last column, {}, holds {} different numbers in {} rows, which are hardly classes, "
+                            "and {} looks like the class",
+                            last, classes.size(), summary.rows(), label_in(table, better)),
+                     worded("use `target={}` (or `target={}` if it is the last)", option_value(table, better),
+                            option_value(table, table.target)),
+                     "target");
   }
   if (hardly) {
     notes.push_back(
         worded("the last column, {}, holds {} different numbers in {} rows, and each of them becomes "
-                    "a class; `target` names another column",
-                    last, classes.size(), summary.rows()));
+               "a class; `target` names another column",
+               last, classes.size(), summary.rows()));
   } else if (named) {
     notes.push_back(worded("the class is taken from the last column, {}; if it is {}, use `target={}`", last,
-                                label_in(table, better), option_value(table, better)));
+                           label_in(table, better), option_value(table, better)));
   }
 }
 

@@ -121,9 +121,9 @@ Decoder make_decoder(const MachineEntry& machine, OutputCode outputs, const Deco
         "use `decode=argmax`, or `machine=ls-ecoc` with a code such as dense");
   }
   if (!scores && entry.of_scores) {
-    throw ConfigError("decode", fmt::format("{} has one output per column of its code, not per class", machine.name),
-                      pairs ? Words("use `decode=votes`, dag, hamming or loss")
-                            : Words("use `decode=hamming` or loss"));
+    throw ConfigError(
+        "decode", fmt::format("{} has one output per column of its code, not per class", machine.name),
+        pairs ? Words("use `decode=votes`, dag, hamming or loss") : Words("use `decode=hamming` or loss"));
   }
   return {&entry, outputs.meaning, std::move(outputs.code)};
 }

@@ -50,7 +50,8 @@ Matrix against_last(const Vector& a) {
 }
 
 Matrix balanced(const BookRequest& request) {
-  if (request.counts.empty()) throw ConfigError("labelbook", "code 'balanced' needs the class counts", "give the number of rows per class");
+  if (request.counts.empty())
+    throw ConfigError("labelbook", "code 'balanced' needs the class counts", "give the number of rows per class");
   Vector a(request.classes);
   double n = 0;
   for (const Index count : request.counts) n += static_cast<double>(count);
@@ -136,7 +137,8 @@ Matrix bch(Index L) {
 
 void check_request(std::string_view name, const BookRequest& request) {
   const int L = request.classes;
-  if (L < 2) throw ConfigError("labelbook", fmt::format("code '{}' needs at least 2 classes, found {}", name, L),
+  if (L < 2)
+    throw ConfigError("labelbook", fmt::format("code '{}' needs at least 2 classes, found {}", name, L),
                       "give more classes");
   if (!request.counts.empty() && request.counts.size() != static_cast<std::size_t>(L)) {
     throw ConfigError("labelbook",
@@ -156,10 +158,9 @@ void check_request(std::string_view name, const BookRequest& request) {
 /// Before anything is allocated.
 void check_size(std::string_view name, double L, double length) {
   if (L * length <= kMostEntries) return;
-  throw MemoryError(
-      fmt::format("code '{}' of {:.0f} classes and {:.0f} columns would take {}", name, L, length,
-                  format_bytes(static_cast<std::uint64_t>(8 * L * length))),
-      "use dense, or a smaller `length`");
+  throw MemoryError(fmt::format("code '{}' of {:.0f} classes and {:.0f} columns would take {}", name, L, length,
+                                format_bytes(static_cast<std::uint64_t>(8 * L * length))),
+                    "use dense, or a smaller `length`");
 }
 
 Index length_of(std::string_view name, const BookRequest& request) {
@@ -168,7 +169,8 @@ Index length_of(std::string_view name, const BookRequest& request) {
   if (name == "optimal") return request.length.value_or(L - 1);
   if (request.length) {
     throw ConfigError(
-        "length", fmt::format("the length of '{}' is fixed; only optimal, random, dense and sparse codes take one", name),
+        "length",
+        fmt::format("the length of '{}' is fixed; only optimal, random, dense and sparse codes take one", name),
         "leave `length` out");
   }
   if (name == "exhaustive" || name == "complete") return (Index{1} << (L - 1)) - 1;
@@ -177,16 +179,15 @@ Index length_of(std::string_view name, const BookRequest& request) {
 
 Matrix optimal(const BookRequest& request) {
   if (request.explained.size() == 0) {
-    throw ConfigError(
-        "labelbook", "optimal scores are found from the rows of a training table (manyone labelbooks prints them)",
-        "to train, use a book such as indicator");
+    throw ConfigError("labelbook",
+                      "optimal scores are found from the rows of a training table (manyone labelbooks prints them)",
+                      "to train, use a book such as indicator");
   }
   Matrix theta = optimal_scores(request.explained, request.counts, length_of("optimal", request)).theta;
   for (Index r = 1; r < theta.rows(); ++r) {
     for (Index s = 0; s < r; ++s) {
       if ((theta.row(r) - theta.row(s)).norm() <= 1e-9 * theta.norm()) {
-        throw ConfigError("length",
-                          worded("the optimal scores of classes `#{}` and `#{}` are equal", s + 1, r + 1),
+        throw ConfigError("length", worded("the optimal scores of classes `#{}` and `#{}` are equal", s + 1, r + 1),
                           "ask for more columns with `length`");
       }
     }
@@ -273,8 +274,9 @@ OptimalScores optimal_scores(ConstView S, std::span<const Index> counts, Index l
   Vector root(L);  // D^{1/2} 1
   for (Index c = 0; c < L; ++c) {
     const Index count = counts[static_cast<std::size_t>(c)];
-    if (count < 1) throw ConfigError("labelbook", worded("optimal scores need rows in every class, `class#{}` has none", c + 1),
-                                     "use another labelbook, or leave the class out");
+    if (count < 1)
+      throw ConfigError("labelbook", worded("optimal scores need rows in every class, `class#{}` has none", c + 1),
+                        "use another labelbook, or leave the class out");
     root(c) = std::sqrt(static_cast<double>(count));
   }
   // D^{-1/2} S D^{-1/2} has the eigenvector D^{1/2} 1 with eigenvalue 0. Moved to -1 it is the last one, even where S

@@ -174,11 +174,10 @@ Matrix draw_code(std::string_view name, const BookRequest& request) {
              : name == "sparse" ? best_of_draws(L, k, request.seed, kSparseStream, sparse_draw)
                                 : first_of_draws(L, k, request.seed);
   if (M.size() == 0) {
-    throw ConfigError(
-        "length",
-        fmt::format("code '{}' of length {}: in {} draws two of the {} classes always shared a codeword", name, k,
-                    number_of_draws(L, k), L),
-        fmt::format("ask for a longer one (default {})", default_length(name, request.classes)));
+    throw ConfigError("length",
+                      fmt::format("code '{}' of length {}: in {} draws two of the {} classes always shared a codeword",
+                                  name, k, number_of_draws(L, k), L),
+                      fmt::format("ask for a longer one (default {})", default_length(name, request.classes)));
   }
   return M;
 }

@@ -67,11 +67,10 @@ ConfigError unknown_name(const std::string& name) {
   auto all = books;
   all.insert(all.end(), code_names.begin(), code_names.end());
   const auto nearest = nearest_word(name, all);
-  return ConfigError(
-      "labelbook",
-      fmt::format("labelbook '{}' is neither a file nor a known book or code{}", name,
-                  nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : ""),
-      fmt::format("books are {}; codes are {}", fmt::join(books, ", "), fmt::join(code_names, ", ")));
+  return ConfigError("labelbook",
+                     fmt::format("labelbook '{}' is neither a file nor a known book or code{}", name,
+                                 nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : ""),
+                     fmt::format("books are {}; codes are {}", fmt::join(books, ", "), fmt::join(code_names, ", ")));
 }
 
 }  // namespace
@@ -84,10 +83,10 @@ std::span<const LabelbookInfo> labelbooks() { return kBooks; }
 
 Labelbook make_labelbook(const std::string& name_or_path, int classes) {
   if (is_code(name_or_path)) {
-    throw ConfigError(
-        "labelbook",
-        fmt::format("'{}' is a code, for machines that train one problem per column, and not a labelbook", name_or_path),
-        fmt::format("books are {}", fmt::join(names_of(kBooks), ", ")));
+    throw ConfigError("labelbook",
+                      fmt::format("'{}' is a code, for machines that train one problem per column, and not a labelbook",
+                                  name_or_path),
+                      fmt::format("books are {}", fmt::join(names_of(kBooks), ", ")));
   }
   return make_labelbook(name_or_path, BookRequest{classes, {}, 1, {}});
 }
@@ -99,7 +98,8 @@ Labelbook make_labelbook(const std::string& name_or_path, const BookRequest& req
   if (!given && book.size() == 0 && !std::filesystem::exists(name_or_path)) throw unknown_name(name_or_path);
   if (request.length) {
     throw ConfigError(
-        "length", fmt::format("the length of '{}' is fixed; only random, dense and sparse codes take one", name_or_path),
+        "length",
+        fmt::format("the length of '{}' is fixed; only random, dense and sparse codes take one", name_or_path),
         "leave `length` out");
   }
   if (book.size() > 0) return {name_or_path, std::move(book)};

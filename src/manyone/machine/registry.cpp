@@ -45,23 +45,23 @@ void check(const MachineEntry& entry, const LabelSpace& labels, bool bias) {
   const Labelbook& book = labels.book;
   require_bias_fits(entry, bias);
   if (labels.own_kernel && !entry.label_kernel) {
-    throw ConfigError("label_kernel",
-                      worded("{} trains plain binary problems and takes no `label_kernel`", entry.name),
+    throw ConfigError("label_kernel", worded("{} trains plain binary problems and takes no `label_kernel`", entry.name),
                       "leave it out, or use onelsm, a vector-output machine or sbc-ls");
   }
   if (bias && entry.bias == BiasUse::with_centred_books && (labels.own_kernel || !book.centred())) {
     throw ConfigError(
         "bias",
-        worded("{} with a bias needs codewords that sum to 0, those of {} do not: its bias alone would fit every row and "
-               "all scores tie",
-               entry.name, labels.own_kernel ? "a label kernel" : "labelbook " + book.name),
+        worded(
+            "{} with a bias needs codewords that sum to 0, those of {} do not: its bias alone would fit every row and "
+            "all scores tie",
+            entry.name, labels.own_kernel ? "a label kernel" : "labelbook " + book.name),
         "use `labelbook=mincorr`, alignment or consistency, or leave `bias` out");
   }
   if (entry.books == BookUse::any && is_code(book.name) && !labels.own_kernel && !same_norms(book)) {
     throw ConfigError(
         "labelbook",
-        fmt::format("the codewords of labelbook {} have different lengths, and {} would favour the long ones", book.name,
-                    entry.name),
+        fmt::format("the codewords of labelbook {} have different lengths, and {} would favour the long ones",
+                    book.name, entry.name),
         "use a book such as indicator, or `machine=ls-ecoc` with a code of -1, 0 and 1 such as dense or sparse");
   }
   if (entry.books == BookUse::coded && !has_code_entries(book)) {
@@ -107,10 +107,10 @@ std::string machines_with(bool MachineEntry::*trait) {
 
 void require_bias_fits(const MachineEntry& entry, bool asked) {
   if (!asked || entry.takes_bias()) return;
-  throw ConfigError("bias",
-                    fmt::format("{} {}", entry.name,
-                                entry.bias == BiasUse::always ? "has a bias in any case" : "has no bias term"),
-                    "leave `bias` out");
+  throw ConfigError(
+      "bias",
+      fmt::format("{} {}", entry.name, entry.bias == BiasUse::always ? "has a bias in any case" : "has no bias term"),
+      "leave `bias` out");
 }
 
 std::unique_ptr<Machine> make_machine(const MachineEntry& entry, MachineChoices choices) {

@@ -25,9 +25,8 @@ EstimateKind estimate_from_name(std::string_view name) {
   for (const auto kind : {EstimateKind::cross_validation, EstimateKind::held_out, EstimateKind::subset}) {
     if (name_of(kind) == name) return kind;
   }
-  throw ConfigError(
-      "estimate", fmt::format("estimate '{}' is not known", name),
-      "estimates are cross-validation, held-out and subset");
+  throw ConfigError("estimate", fmt::format("estimate '{}' is not known", name),
+                    "estimates are cross-validation, held-out and subset");
 }
 
 Matrix Classifier::scores(const Backend& backend, Features rows) const {

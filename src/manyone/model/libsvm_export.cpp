@@ -31,8 +31,9 @@ void check_decoder(const Classifier& model) {
   if (decoder.libsvm != LibsvmVotes::none) return;
   throw ConfigError(
       "libsvm",
-      fmt::format("LIBSVM has one machine for each pair of classes and decides by votes; this model is {} decoded by {}",
-                  model.machine, decoder.name),
+      fmt::format(
+          "LIBSVM has one machine for each pair of classes and decides by votes; this model is {} decoded by {}",
+          model.machine, decoder.name),
       "train with `machine=svm-ovo` `decode=votes:first`, or use `onnx`");
 }
 

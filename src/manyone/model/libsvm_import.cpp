@@ -144,7 +144,7 @@ SupportVectors read_vectors(LibsvmModelText& text, Index total, Index L, const M
     for (; !line.empty(); ++token) {
       const Place place{text.name(), text.line(), token};
       if (!append_libsvm_entry(take_libsvm_token(line), place, out.rows))
-        throw InputError(place, "a value of a support vector is missing; write the model again");
+        throw InputError(place, "a value of a support vector is missing", "write the model again");
     }
     out.rows.starts.push_back(static_cast<Index>(out.rows.values.size()));
     const std::size_t numbers = 2 * out.rows.values.size() + out.rows.starts.size() + out.coefficients.size();

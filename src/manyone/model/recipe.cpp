@@ -28,15 +28,15 @@ constexpr double kLeastRidge = 1e-290;
 
 void require_positive(const std::optional<double>& value, const char* name) {
   if (value && !(*value > 0 && std::isfinite(*value))) {
-    throw ConfigError::must_be(name, "a number above 0 or auto", format_double(*value), "leave it out to have it tuned");
+    throw ConfigError::must_be(name, "a number above 0 or auto", format_double(*value),
+                               "leave it out to have it tuned");
   }
 }
 
 void check_range(const LogRange& range, std::string_view name) {
   if (!std::isfinite(range.low) || !std::isfinite(range.high) || !(range.step > 0) || range.low > range.high ||
       range.low < -60 || range.high > 60) {
-    throw ConfigError("grid",
-                      fmt::format("the grid of {} must be low:high or low:high:step in powers of two", name),
+    throw ConfigError("grid", fmt::format("the grid of {} must be low:high or low:high:step in powers of two", name),
                       "stay within -60..60");
   }
   if ((range.high - range.low) / range.step > 1000)
@@ -61,7 +61,8 @@ Matrix checked_label_gram(const Matrix& out, const std::string& source, Index L)
         fmt::format("expected a {0} x {0} matrix, one row per class, found {1} x {2}", L, out.rows(), out.cols()), {},
         "label_kernel");
   }
-  if (!out.allFinite()) throw InputError(Place{source}, "the label Gram matrix must hold finite numbers", {}, "label_kernel");
+  if (!out.allFinite())
+    throw InputError(Place{source}, "the label Gram matrix must hold finite numbers", {}, "label_kernel");
   const double largest = out.cwiseAbs().maxCoeff();
   if (!((out - out.transpose()).cwiseAbs().maxCoeff() <= 1e-10 * largest)) {
     throw InputError(Place{source}, "the label Gram matrix is not symmetric", {}, "label_kernel");
@@ -100,9 +101,8 @@ Matrix label_gram(const std::string& text, const Labelbook& book) {
       for (Index s = 0; s < L; ++s) out(r, s) = kernel((book.codewords.row(r) - book.codewords.row(s)).squaredNorm());
     }
     if (has_equal_labels(out)) {
-      throw ConfigError(
-          "label_kernel", worded("`label_kernel` '{}' is so wide that all labels are the same", text),
-          "use a width near 1");
+      throw ConfigError("label_kernel", worded("`label_kernel` '{}' is so wide that all labels are the same", text),
+                        "use a width near 1");
     }
     return out;
   }
@@ -118,31 +118,33 @@ void check_reduction(const Recipe& recipe, const MachineEntry& entry) {
   const Reduction& reduction = recipe.reduction;
   const bool asked = !reduction.centres.empty() || reduction.kind || reduction.penalty || reduction.centres_from_all;
   if (asked && entry.on_columns == nullptr) {
-    throw ConfigError("centers",
-                      worded("{} needs the whole kernel matrix and takes no `centers`, `centers_from`, `reduce` or `penalty`",
-                             entry.name),
-                      "leave them out, or use msvr or a least-squares machine");
+    throw ConfigError(
+        "centers",
+        worded("{} needs the whole kernel matrix and takes no `centers`, `centers_from`, `reduce` or `penalty`",
+               entry.name),
+        "leave them out, or use msvr or a least-squares machine");
   }
   if (reduction.penalty && entry.own_penalty) {
     throw ConfigError("penalty", fmt::format("{} has its own penalty", entry.name), "leave `penalty` out");
   }
   if (recipe.decode_cost && !(*recipe.decode_cost > 0 && std::isfinite(*recipe.decode_cost))) {
-    throw ConfigError("decode",
-                      worded("`decode={}:COST` needs a number above 0, found {}",
-                             decoders_with([](const DecoderEntry& d) { return d.cost; }),
-                             format_double(*recipe.decode_cost)),
-                      "leave the cost out to have 1");
+    throw ConfigError(
+        "decode",
+        worded("`decode={}:COST` needs a number above 0, found {}",
+               decoders_with([](const DecoderEntry& d) { return d.cost; }), format_double(*recipe.decode_cost)),
+        "leave the cost out to have 1");
   }
   if (recipe.priors != "uniform" && recipe.decode != nullptr && !recipe.decode->priors) {
-    throw ConfigError("priors",
-                      worded("`priors` goes with `decode={}`", decoders_with([](const DecoderEntry& d) { return d.priors; })),
-                      "other decoders have none");
+    throw ConfigError(
+        "priors",
+        worded("`priors` goes with `decode={}`", decoders_with([](const DecoderEntry& d) { return d.priors; })),
+        "other decoders have none");
   }
   if (recipe.priors != "uniform" && !entry.fitted_decoder) {
-    throw ConfigError("priors",
-                      worded("`priors` goes with {}, {} does not use them", machines_with(&MachineEntry::fitted_decoder),
-                             entry.name),
-                      "leave it out");
+    throw ConfigError(
+        "priors",
+        worded("`priors` goes with {}, {} does not use them", machines_with(&MachineEntry::fitted_decoder), entry.name),
+        "leave it out");
   }
   if (!recipe.reduced()) {
     if (asked) throw ConfigError("centers", "`centers_from`, `reduce` and `penalty` go with `centers`", "say how many");
@@ -191,9 +193,10 @@ void Recipe::validate() const {
   require_positive(sigma, "sigma");
   require_positive(ridge, "ridge");
   if (ridge && !(*ridge >= kLeastRidge && *ridge <= 1 / kLeastRidge)) {
-    throw ConfigError::must_be(
-        "ridge", fmt::format("a number from {} to {} (it is 1/cost)", format_double(kLeastRidge), format_double(1 / kLeastRidge)),
-        format_double(*ridge), "leave it out to have it tuned");
+    throw ConfigError::must_be("ridge",
+                               fmt::format("a number from {} to {} (it is 1/cost)", format_double(kLeastRidge),
+                                           format_double(1 / kLeastRidge)),
+                               format_double(*ridge), "leave it out to have it tuned");
   }
   const std::string_view kernel_name = kernel->name;
   if (sigma && !has_sigma()) {
@@ -210,14 +213,14 @@ void Recipe::validate() const {
   }
   require_bias_fits(of_machine, bias);
   if (solver.kind != SolverKind::automatic && !of_machine.chooses_solver) {
-    throw ConfigError("solver",
-                      worded("`solver` goes with {}, {} has its own ways", machines_with(&MachineEntry::chooses_solver),
-                             machine),
-                      "leave it out");
+    throw ConfigError(
+        "solver",
+        worded("`solver` goes with {}, {} has its own ways", machines_with(&MachineEntry::chooses_solver), machine),
+        "leave it out");
   }
   if (solver.accuracy && !of_machine.chooses_solver && !of_machine.program) {
-    throw ConfigError("accuracy",
-                      worded("`accuracy` goes with machines that iterate, {} is solved exactly", machine), "leave it out");
+    throw ConfigError("accuracy", worded("`accuracy` goes with machines that iterate, {} is solved exactly", machine),
+                      "leave it out");
   }
   if (solver.accuracy && !(*solver.accuracy >= 1e-12 && *solver.accuracy < 1)) {
     throw ConfigError::must_be("accuracy", "a number from 1e-12 to less than 1", format_double(*solver.accuracy),
@@ -357,16 +360,16 @@ Vector row_weights(const Recipe& recipe, std::span<const int> labels, Index clas
     return weights;
   }
   if (static_cast<Index>(recipe.row_weights.size()) != n) {
-    throw InputError(
-        Place{}, fmt::format("expected one weight for each of the {} rows, found {}", n, recipe.row_weights.size()), {},
-        "weights");
+    throw InputError(Place{},
+                     fmt::format("expected one weight for each of the {} rows, found {}", n, recipe.row_weights.size()),
+                     {}, "weights");
   }
   for (Index i = 0; i < n; ++i) {
     weights[i] = recipe.row_weights[static_cast<std::size_t>(i)];
     if (!(weights[i] > 0 && std::isfinite(weights[i]))) {
-      throw InputError(
-          Place{}, worded("row weights must be above 0, `row#{}` has {}", i + 1, format_double(weights[i])),
-          "leave rows of weight 0 out", "weights");
+      throw InputError(Place{},
+                       worded("row weights must be above 0, `row#{}` has {}", i + 1, format_double(weights[i])),
+                       "leave rows of weight 0 out", "weights");
     }
   }
   return weights;

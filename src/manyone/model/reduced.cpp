@@ -57,9 +57,10 @@ std::optional<CentreCount> count_from(const std::string& text) {
 Features centres_from_file(const std::string& path, const Scaling& scaling, const MemoryBudget& memory) {
   const Matrix numbers = read_number_table(path, memory);
   if (numbers.cols() != scaling.offset.size()) {
-    throw InputError(Place{path, 1, 0},
-                     fmt::format("expected {} features for each centre, found {}", scaling.offset.size(), numbers.cols()),
-                     "give as many numbers a line as the table has features", "centers");
+    throw InputError(
+        Place{path, 1, 0},
+        fmt::format("expected {} features for each centre, found {}", scaling.offset.size(), numbers.cols()),
+        "give as many numbers a line as the table has features", "centers");
   }
   for (Index r = 0; r < numbers.rows(); ++r) {
     for (Index s = 0; s < r; ++s) {
@@ -76,15 +77,13 @@ Features centres_from_file(const std::string& path, const Scaling& scaling, cons
 
 void check_enough(Index centres, Index classes) {
   if (centres >= classes) return;
-  throw ConfigError(
-      "centers", fmt::format("{} centres cannot tell {} classes apart", centres, classes),
-      worded("use `centers={}` or more", classes));
+  throw ConfigError("centers", fmt::format("{} centres cannot tell {} classes apart", centres, classes),
+                    worded("use `centers={}` or more", classes));
 }
 
 [[noreturn]] void throw_needs_classes(const Recipe& recipe, std::string_view why) {
-  throw ConfigError(
-      "reduce", fmt::format("{} needs centres that belong to a class, and {}", recipe.machine, why),
-      "use `reduce=stratified`, random or leverage");
+  throw ConfigError("reduce", fmt::format("{} needs centres that belong to a class, and {}", recipe.machine, why),
+                    "use `reduce=stratified`, random or leverage");
 }
 
 Index usual_centres(Index rows) { return std::clamp(rows / 20, kFewCentres, kManyCentres); }

@@ -122,9 +122,10 @@ void check_groups(const Dataset& data, const TestPlan& plan) {
   for (const Folds& folds : plan.partitions) {
     for (int fold = 0; fold < plan.tested; ++fold) {
       if (groups.restricted_to(training_rows(folds, fold)).count >= 2) continue;
-      throw InputError(Place{data.source}, fmt::format("a training part of the protocol has a single group of rows, of "
-                                                       "{}; give rows of more groups",
-                                                       groups.distinct()));
+      throw InputError(
+          Place{data.source},
+          fmt::format("a training part of the protocol has a single group of rows, of {}", groups.distinct()),
+          "give rows of more groups");
     }
   }
 }
@@ -138,7 +139,7 @@ void check_classes(const Dataset& data, const TestPlan& plan) {
         if (folds.fold_of_row[i] != fold) known[static_cast<std::size_t>(data.labels[i])] = true;
       }
       if (std::count(known.begin(), known.end(), true) < 2) {
-        throw InputError(Place{data.source}, "a training part of the protocol has a single class; use more rows");
+        throw InputError(Place{data.source}, "a training part of the protocol has a single class", "use more rows");
       }
     }
   }
@@ -209,7 +210,7 @@ void check_predicted(const Trial& trial, std::span<const int> labels, const Data
     const double error = static_cast<double>(wrong) / static_cast<double>(labels.size());
     if (std::abs(error - trial.error) <= kRounding) return;
   }
-  throw InputError(Place{journal}, "a trial does not fit the tables; remove the file to start anew");
+  throw InputError(Place{journal}, "a trial does not fit the tables", "remove the file to start anew");
 }
 
 void summarise(const Dataset& data, const TestPlan& plan, ContestantResult& result) {

@@ -52,8 +52,7 @@ void check_confusion(const Json& confusion, const Place& place) {
     for (const Json& count : row) good = good && count.is_number_integer() && count >= 0;
   }
   if (!good) {
-    throw InputError(place,
-                     "its confusion matrix does not hold a number of rows for each pair of its classes; "
+    throw InputError(place, "its confusion matrix does not hold a number of rows for each pair of its classes",
                      "docs/result-schema.md says what it holds");
   }
 }

@@ -31,8 +31,10 @@ bool plausible(const Trial& trial) {
 int whole_number(const Json& json, int least, const Place& place) {
   const bool whole = json.is_number_integer() && (json.is_number_unsigned() || least < 0);
   if (whole && json >= least && json <= std::numeric_limits<int>::max()) return json.get<int>();
-  throw InputError(place, fmt::format("expected a whole number from {} on, found {}; delete the line", least,
-                                      shown(json.dump(-1, ' ', true, Json::error_handler_t::replace))));
+  throw InputError(place,
+                   fmt::format("expected a whole number from {} on, found {}", least,
+                               shown(json.dump(-1, ' ', true, Json::error_handler_t::replace))),
+                   "delete the line");
 }
 
 TrialPlace place_in(const Json& json, const Place& place) {
@@ -101,11 +103,11 @@ void TrialJournal::load(std::uint64_t plan) {
         trial.chosen = {json.at("sigma").get<double>(), json.at("ridge").get<double>()};
         for (const Json& predicted : json.at("predicted"))
           trial.predicted.push_back(whole_number(predicted, -1, place));
-        if (!plausible(trial)) throw InputError(place, "not a trial with an error from 0 to 1; delete the line");
+        if (!plausible(trial)) throw InputError(place, "not a trial with an error from 0 to 1", "delete the line");
         trials_[at] = std::move(trial);
       }
     } catch (const Json::exception&) {
-      throw InputError(place, "not a line of a journal of trials; remove the file to start anew");
+      throw InputError(place, "not a line of a journal of trials", "remove the file to start anew");
     }
     whole = end + 1;
   }

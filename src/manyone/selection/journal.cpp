@@ -142,8 +142,8 @@ void Journal::load(const JournalHeader& header) {
     if (!stage || !read_cell(json, cell)) {
       throw InputError(
           {file_.path(), number},
-          "the line is damaged: expected one scored cell, with a width and a ridge above 0 and an error from "
-          "0 to 1; delete the line to have its cell scored again");
+          "the line is damaged: expected one scored cell, with a width and a ridge above 0 and an error from 0 to 1",
+          "delete the line to have its cell scored again");
     }
     remember(*stage, cell);
   }

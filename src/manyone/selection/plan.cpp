@@ -33,8 +33,8 @@ void choose_for(const Execution& execution, const RowSource& table, Recipe& reci
   execution.observer.note(
       worded("{} rows: {} with {} centres, which is fast (`machine={}` takes the whole kernel matrix of {}: "
              "slower, often better; `centers` and `time` change the number)",
-                  table.rows(), choice.machine, choice.centres, usual_machine().name,
-                  format_bytes(static_cast<std::uint64_t>(square_bytes(table.rows())))));
+             table.rows(), choice.machine, choice.centres, usual_machine().name,
+             format_bytes(static_cast<std::uint64_t>(square_bytes(table.rows())))));
 }
 
 /// As many centres as the time allows.
@@ -56,7 +56,8 @@ void choose_centres_for(const Execution& execution, const RowSource& table, Reci
 }  // namespace
 
 Plan resolve(const Execution& execution, Recipe recipe, const RowSource& table, PlanWishes wishes) {
-  if (recipe.seconds && !(*recipe.seconds > 0)) throw ConfigError::must_be("time", "a number of seconds above 0", format_double(*recipe.seconds), "leave it out");
+  if (recipe.seconds && !(*recipe.seconds > 0))
+    throw ConfigError::must_be("time", "a number of seconds above 0", format_double(*recipe.seconds), "leave it out");
   const bool open = recipe.machine == kAutomaticMachine;
   if (open) recipe.machine = (asks_for_columns(recipe.reduction) ? usual_machine_on_columns() : usual_machine()).name;
   if (open && !asks_for_columns(recipe.reduction) && !needs_whole_kernel(recipe)) {
@@ -66,11 +67,13 @@ Plan resolve(const Execution& execution, Recipe recipe, const RowSource& table, 
   }
   recipe.validate();
   if (table.whole() == nullptr && !recipe.reduced()) {
-    throw ConfigError("machine", fmt::format("{} needs all rows in memory, {} is streamed", recipe.machine, table.name()),
+    throw ConfigError("machine",
+                      fmt::format("{} needs all rows in memory, {} is streamed", recipe.machine, table.name()),
                       "use `machine=msvr` or `centers`");
   }
   if (wishes.nested && !recipe.folds.given.empty() && Folds{0, recipe.folds.given}.distinct() < 3) {
-    throw ConfigError("nested", "`nested` needs at least three given folds", "give more: with two, the inner search has a single one");
+    throw ConfigError("nested", "`nested` needs at least three given folds",
+                      "give more: with two, the inner search has a single one");
   }
   return {std::move(recipe), table, std::move(wishes)};
 }

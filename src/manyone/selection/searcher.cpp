@@ -108,7 +108,7 @@ void Searcher::note_edge() {
     observer_.note(
         worded("the chosen {0} {1:.4g} is the {2}est that was looked at: a {2}er one may do better "
                "(`grid={0}=LOW:HIGH` says where to look, in powers of two)",
-                    name, value, side < 0 ? "small" : "larg"));
+               name, value, side < 0 ? "small" : "larg"));
   };
   note("sigma", at.sigma, edge.sigma);
   note("ridge", at.ridge, edge.ridge);

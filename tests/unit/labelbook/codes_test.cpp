@@ -314,8 +314,11 @@ TEST(Codes, ComeThroughTheSameDoorAsBooks) {
   EXPECT_TRUE(make_labelbook("dense", BookRequest{5, {}, 7, {}}).codewords == code("dense", 5, 7));
   EXPECT_TRUE(make_labelbook("indicator", BookRequest{3, {}, 1, {}}).codewords == Matrix::Identity(3, 3));
   EXPECT_EQ(make_labelbook(valid_file("labelbook-three-classes.csv"), BookRequest{3, {}, 1, {}}).length(), 2);
-  expect_complaint([] { make_labelbook("indicator", BookRequest{3, {}, 1, 3}); }, Fault::usage, "length",
-                   "leave length out");
+  expect_complaint(
+      [] {
+        make_labelbook("indicator", BookRequest{3, {}, 1, 3});
+      },
+      Fault::usage, "length", "leave length out");
   expect_contains(message_of([] { make_labelbook("dense", 3); }), "'dense' is a code");
   const std::string message = message_of([] { make_labelbook("sparce", BookRequest{3, {}, 1, {}}); });
   for (const char* part : {"did you mean 'sparse'", "books are indicator, pm1", "codes are one-vs-baseline, three-way"})

@@ -23,9 +23,9 @@
 #include "manyone/machine/vo_rls.hpp"
 #include "manyone/machine/vo_svm.hpp"
 #include "tests/complaints.hpp"
-#include "tests/unit/data/table_files.hpp"
 #include "tests/machines.hpp"
 #include "tests/problems.hpp"
+#include "tests/unit/data/table_files.hpp"
 
 namespace manyone::test {
 namespace {

@@ -50,23 +50,46 @@ const std::vector<Refusal>& refusals() {
       {"label_kernel", "labelbook", [](Recipe& r) { r.machine = "msvr", r.label_kernel = "gaussian:1"; }},
       {"scale_per_fold", "leave it out", [](Recipe& r) { r.machine = "msvr", r.scale_per_fold = true; }},
       {"penalty", "leave penalty=rkhs out",
-       [](Recipe& r) { r.machine = "msvr", r.reduction.kind = ReduceKind::pca, r.reduction.penalty = PenaltyKind::rkhs; }},
+       [](Recipe& r) {
+         r.machine = "msvr", r.reduction.kind = ReduceKind::pca, r.reduction.penalty = PenaltyKind::rkhs;
+       }},
       {"solver", "leave them out", [](Recipe& r) { r.reduction.centres = "5", r.solver.kind = SolverKind::direct; }},
       {"scale_per_fold", "leave it out", [](Recipe& r) { r.kernel = &kPrecomputed, r.scale_per_fold = true; }},
       {"scale_per_fold", "scale=none", [](Recipe& r) { r.scaling = ScalingKind::none, r.scale_per_fold = true; }},
       {"repeats", "leave it out", [](Recipe& r) { r.repeats = 0; }},
       {"repeats", "leave it out", [](Recipe& r) { r.repeats = 10001; }},
       {"repeats", "leave repeats out", [](Recipe& r) { r.repeats = 2, r.folds.count = 0; }},
-      {"repeats", "leave repeats out", [](Recipe& r) { r.repeats = 2, r.folds.given = {0, 1}; }},
-      {"groups", "leave groups out", [](Recipe& r) { r.folds.given = {0, 1}, r.folds.groups = {0, 1}; }},
+      {"repeats", "leave repeats out",
+       [](Recipe& r) {
+         r.repeats = 2, r.folds.given = {0, 1};
+       }},
+      {"groups", "leave groups out",
+       [](Recipe& r) {
+         r.folds.given = {0, 1}, r.folds.groups = {0, 1};
+       }},
       {"folds", "usual", [](Recipe& r) { r.folds.count = 1; }},
       {"folds", "usual", [](Recipe& r) { r.folds.count = -3; }},
       {"pass_folds", "usual", [](Recipe& r) { r.pass_folds = 1; }},
-      {"grid", "-60..60", [](Recipe& r) { r.sigma_range = {4, -4, 1}; }},
-      {"grid", "-60..60", [](Recipe& r) { r.sigma_range = {-100, 4, 1}; }},
-      {"grid", "-60..60", [](Recipe& r) { r.ridge_range = LogRange{-4, 4, 0}; }},
-      {"grid", "-60..60", [](Recipe& r) { r.ridge_range = LogRange{-4, NAN, 1}; }},
-      {"grid", "larger step", [](Recipe& r) { r.ridge_range = LogRange{-4, 4, 1e-4}; }},
+      {"grid", "-60..60",
+       [](Recipe& r) {
+         r.sigma_range = {4, -4, 1};
+       }},
+      {"grid", "-60..60",
+       [](Recipe& r) {
+         r.sigma_range = {-100, 4, 1};
+       }},
+      {"grid", "-60..60",
+       [](Recipe& r) {
+         r.ridge_range = LogRange{-4, 4, 0};
+       }},
+      {"grid", "-60..60",
+       [](Recipe& r) {
+         r.ridge_range = LogRange{-4, NAN, 1};
+       }},
+      {"grid", "larger step",
+       [](Recipe& r) {
+         r.ridge_range = LogRange{-4, 4, 1e-4};
+       }},
   };
   return list;
 }
