@@ -84,6 +84,11 @@ def test_advice_is_of_python(iris):
         manyone.compare(iris, ["onelsm"])
 
 
+def test_what_looks_like_a_mark_stays_as_it_is(iris):
+    with pytest.raises(ValueError, match="labelbook '`bias`' is neither"):
+        OneLSMClassifier(labelbook="`bias`").fit(*iris)
+
+
 def test_notes_and_other_errors(iris):
     rows = np.random.RandomState(1).normal(size=(3500, 3))
     heard = []
