@@ -115,7 +115,8 @@ Index affordable_centres(const Execution& execution, Index rows, Index features,
 MachineChoice choose_machine(const Execution& execution, const RowSource& table, std::optional<double> seconds) {
   const Index n = table.rows();
   const double cubes = std::pow(static_cast<double>(n), 3) / 3 / (kRate * execution.backend.threads());
-  const Index tuned = std::min(n, Recipe{}.tune_rows);  // with a matrix beside each two that are worked on
+  const Recipe usual;
+  const Index tuned = std::min(n, usual.tune_rows);  // with a matrix beside each two that are worked on
   const bool exact = n <= kExactRows && execution.memory.fits(std::max(2 * square_bytes(n), 3 * square_bytes(tuned))) &&
                      !(seconds && cubes > *seconds);
   if (exact) return {std::string(usual_machine().name), ""};
