@@ -104,7 +104,8 @@ def refusals_without_parts(root):
         text = re.sub(r"//[^\n]*", "", path.read_text())
         for match in re.finditer(r"\bConfigError(::must_be)?\(", text):
             found = arguments(text, match.end())
-            if len(found) != (4 if match[1] else 3) or found[0] == '""' or found[-1] in ('""', "{}"):
+            named = not found[0].startswith('"') or re.fullmatch(r'"[a-z][a-z0-9_]*"', found[0])
+            if len(found) != (4 if match[1] else 3) or not named or found[-1] in ('""', "{}"):
                 yield f"{path.relative_to(root)} refuses without a parameter or a remedy: {match[0]}{', '.join(found)[:80]}"
 
 

@@ -17,17 +17,17 @@ namespace manyone {
 
 void refuse_column_options(TableFormat format, const ReadOptions& options) {
   if (format != TableFormat::libsvm && format != TableFormat::idx) return;
-  const auto refuse = [&](const char* name, bool given) {
+  const auto refuse = [&](const char* parameter, const char* name, bool given) {
     if (!given) return;
-    throw ConfigError(name,
+    throw ConfigError(parameter,
                       fmt::format("{}: {} files have no columns to choose from", name,
                                   format == TableFormat::libsvm ? "LIBSVM" : "IDX"),
                       "leave it out");
   };
-  refuse("target", !options.target.empty());
-  refuse("fold column", !options.fold_column.empty());
-  refuse("nominal", !options.nominal.empty());
-  refuse("ignore", !options.ignore.empty());
+  refuse("target", "target", !options.target.empty());
+  refuse("fold_column", "fold column", !options.fold_column.empty());
+  refuse("nominal", "nominal", !options.nominal.empty());
+  refuse("ignore", "ignore", !options.ignore.empty());
 }
 
 void require_columns(const MemoryBudget& memory, std::size_t count, const std::string& file) {

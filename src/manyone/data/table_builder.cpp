@@ -38,9 +38,9 @@ void TableBuilder::choose_roles(const ReadOptions& options) {
       options.target.empty() ? declared.size() - 1 : find_column(declared, options.target, "target", reader_.name());
   columns[table_.target].role = Role::target;
   if (!options.fold_column.empty()) {
-    const std::size_t fold = find_column(declared, options.fold_column, "column of folds or groups", reader_.name());
+    const std::size_t fold = find_column(declared, options.fold_column, "fold_column", reader_.name());
     if (fold == table_.target)
-      throw ConfigError("folds",
+      throw ConfigError("fold_column",
                         fmt::format("column of folds or groups {}: it is the target", shown(options.fold_column)),
                         "give another column");
     columns[fold].role = Role::fold;
