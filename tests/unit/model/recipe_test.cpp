@@ -108,7 +108,7 @@ TEST(Recipe, NamesOfChoicesThatAreNoneAreRefusedWithTheList) {
   expect_complaint([] { reduce_from_name("k-means"); }, Fault::usage, "reduce", "kmeans");
   expect_complaint([] { penalty_from_name("l1"); }, Fault::usage, "penalty", "rkhs");
   expect_complaint([] { decoder_choice("max"); }, Fault::usage, "decode", "argmax");
-  expect_complaint([] { decoder_choice("ssvm:-1"); }, Fault::usage, "decode", "leave the cost out");
+  expect_complaint([] { decoder_choice("ssvm:x"); }, Fault::usage, "decode", "leave the cost out");
   expect_complaint([] { estimate_from_name("guess"); }, Fault::usage, "estimate", "held-out");
 }
 
