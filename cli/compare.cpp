@@ -129,7 +129,7 @@ struct CompareCommand {
                         [&](const std::string& other) { return same_file(path, other); }) > 1)
         throw ConfigError(fmt::format("{} is there twice; give each table once", path));
       data.push_back(read_dataset(path, table.read_options(execution.memory, shared.fold_column())));
-      for (const std::string& note : data.back().notes) execution.observer.note(path + ": " + note);
+      for (const Words& note : data.back().notes) execution.observer.note(Words(path + ": ") + note);
       data.back().source = std::filesystem::path(path).filename().string();
     }
     program.listen_to_signals();

@@ -116,7 +116,7 @@ struct ConvertCommand {
 
   void convert_table(const Program& program, bool libsvm) const {
     const Dataset data = read_dataset(table.path, table.read_options(program.execution().memory, ""));
-    for (const std::string& note : data.notes) program.observer().note(note);
+    for (const Words& note : data.notes) program.observer().note(note);
     TableText text(output, libsvm, data.classes);
     text.head(data.schema, true);
     text.add(data.features, data.labels);
@@ -155,7 +155,7 @@ struct ConvertCommand {
       if (!scale_by.empty()) classifier.scaling.apply(block.features);
       text.add(block.features, labels);
     }
-    for (const std::string& note : reader.notes()) program.observer().note(note);
+    for (const Words& note : reader.notes()) program.observer().note(note);
     if (text.rows() == 0) throw InputError(Place{table.path}, "expected rows to convert, found none; check the file");
     finish(program, text, classifier.expansion.features(), 0);
   }

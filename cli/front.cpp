@@ -17,10 +17,12 @@
 
 #include "cli/named_files.hpp"
 #include "cli/other_names.hpp"
+#include "cli/spelling.hpp"
 #include "cli/startup.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/printable.hpp"
+#include "manyone/base/progress.hpp"
 
 namespace manyone::cli {
 
@@ -117,6 +119,16 @@ std::string command_line(std::span<char* const> words) {
   return out;
 }
 
+/// Progress is read by a program, which wants the parts of an error too.
+bool wants_json_lines(std::span<char* const> words) {
+  for (std::size_t k = 1; k < words.size(); ++k) {
+    const std::string_view word = words[k];
+    if (word == "--progress=json") return true;
+    if (word == "json" && std::string_view(words[k - 1]) == "--progress") return true;
+  }
+  return false;
+}
+
 /// Everything but what is left to say when memory ran out.
 int run(std::span<char* const> words, std::span<const Command> commands) {
   Tool app{"Multiclass kernel classification at the price of one binary machine.", "manyone"};
@@ -137,7 +149,8 @@ int run(std::span<char* const> words, std::span<const Command> commands) {
   } catch (const CLI::ParseError& error) {
     return usage_error(app, error);
   } catch (const Error& error) {
-    return fail(error.exit_code(), printable_line(error.what()));
+    if (wants_json_lines(words)) write_complaint(stderr, error.complaint(), as_option);
+    return fail(error.exit_code(), message_of(error));
   } catch (const std::filesystem::filesystem_error& error) {
     return fail(ExitCode::input, printable_line(fmt::format("{}: {}", error.path1().string(), error.code().message())));
   }

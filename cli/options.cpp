@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "cli/printing.hpp"
+#include "cli/spelling.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/printable.hpp"
@@ -25,19 +26,18 @@ class StrictObserver : public Observer {
   void begin(std::string_view task, double total) override { inner_->begin(task, total); }
   void update(double done, std::string_view state) override { inner_->update(done, state); }
   void end() override { inner_->end(); }
-  void note(std::string_view message) override {
-    throw InputError(fmt::format("{} (an error because of --strict)", message));
-  }
+  void note(const Words& message) override { throw InputError(message + " (an error because of `strict`)"); }
 
  private:
   std::unique_ptr<Observer> inner_;
 };
 
 std::unique_ptr<Observer> make_observer(const RunOptions& options) {
-  if (options.progress == "json") return std::make_unique<JsonObserver>(stderr);
+  if (options.progress == "json") return std::make_unique<JsonObserver>(stderr, as_option);
   if (options.quiet) return std::make_unique<Observer>();
-  if (options.progress == "auto" && isatty(fileno(stderr)) != 0) return std::make_unique<BarObserver>(stderr);
-  return std::make_unique<NoteObserver>(stderr);
+  if (options.progress == "auto" && isatty(fileno(stderr)) != 0)
+    return std::make_unique<BarObserver>(stderr, as_option);
+  return std::make_unique<NoteObserver>(stderr, as_option);
 }
 
 }  // namespace

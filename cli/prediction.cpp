@@ -75,7 +75,7 @@ Index PredictionInput::for_each_block(const Program& program, const Classifier& 
     program.observer().update(reader.progress(), "");
   }
   program.observer().end();
-  for (const std::string& note : reader.notes()) program.observer().note(note);
+  for (const Words& note : reader.notes()) program.observer().note(note);
   if (rows == 0) throw InputError(Place{path}, "expected rows to predict, found none; check the file");
   if (without_class > 0) {
     program.observer().note(fmt::format(

@@ -20,7 +20,7 @@ TrainingTable::TrainingTable(const TableOptions& options, const RecipeOptions& r
     data_ = std::make_unique<Dataset>(read_dataset(options.path, reading));
     rows_ = std::make_unique<DatasetRows>(*data_);
   }
-  for (const std::string& note : stream_ ? stream_->notes() : data_->notes) execution.observer.note(note);
+  for (const Words& note : stream_ ? stream_->notes() : data_->notes) execution.observer.note(note);
 }
 
 Json TrainingTable::json() const {

@@ -111,7 +111,7 @@ def cpp_page():
         files += [name for name in includes(file) if name.startswith("base/") and name not in files]
     parts = ["# C++ reference\n", "What `#include <manyone/manyone.hpp>` offers, in namespace `manyone`, header by header. [From C++](cpp.md) shows how it goes together.\n"]
     for file in files:
-        if not file.startswith("report/") and file != "base/names.hpp":
+        if not file.startswith("report/") and file not in ("base/names.hpp", "base/worded.hpp"):
             parts += header(file)
     return "\n".join(parts)
 

@@ -13,9 +13,7 @@ class Progress : public manyone::Observer {
     std::printf("%.*s ...\n", static_cast<int>(task.size()), task.data());
   }
   void end() override { std::printf("... done\n"); }
-  void note(std::string_view message) override {
-    std::printf("note: %.*s\n", static_cast<int>(message.size()), message.data());
-  }
+  void note(const manyone::Words& message) override { std::printf("note: %s\n", message.text().c_str()); }
 };
 
 int main() try {

@@ -55,9 +55,7 @@ static void tune_only(const manyone::Dataset& data) {
 /// Progress goes where the program wants it; the library itself never prints.
 class Progress : public manyone::Observer {
  public:
-  void note(std::string_view message) override {
-    std::printf("note: %.*s\n", static_cast<int>(message.size()), message.data());
-  }
+  void note(const manyone::Words& message) override { std::printf("note: %s\n", message.text().c_str()); }
 };
 
 static void stop_from_another_thread(const manyone::Dataset& data) {

@@ -43,7 +43,7 @@ class ShareObserver : public Observer {
       : whole_(whole), before_(before), share_(share), name_(std::move(name)) {}
   void begin(std::string_view, double total) override { total_ = total; }
   void update(double done, std::string_view) override { whole_.update(before_ + share_ * done / total_, name_); }
-  void note(std::string_view message) override { whole_.note(message); }
+  void note(const Words& message) override { whole_.note(message); }
 
  private:
   Observer& whole_;

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Fails when a module includes one that stands to its right in the order of the layers (CONTRIBUTING.md), or when two
 headers define types of the same name: the linker would take the functions of one for those of the other; or when code
-outside the registries knows a machine, a kernel or a decoder by name."""
+outside the registries knows a machine, a kernel or a decoder by name; or when the library speaks of options of the
+command line, marks a parameter in a text that none has, or refuses a choice without saying which one and what to do."""
 import collections
 import pathlib
 import re
@@ -58,6 +59,56 @@ def known_by_name(root, kind, least):
                     yield f"{path.relative_to(root)}:{number} knows the {kind} {name}; ask its entry in the registry"
 
 
+def literals(text):
+    """(line, string) of a source file, with strings that follow each other as one."""
+    for match in re.finditer(r'"(?:[^"\\\n]|\\.)*"(?:\s*"(?:[^"\\\n]|\\.)*")*', re.sub(r"//[^\n]*|'\"'", lambda m: " " * len(m[0]), text)):
+        yield text.count("\n", 0, match.start()) + 1, "".join(re.findall(r'"((?:[^"\\\n]|\\.)*)"', match[0]))
+
+
+def words_of_options(root):
+    """Errors and notes name parameters by marks (base/words.hpp), which every front end spells its own way."""
+    options = set(re.findall(r"`--([a-z][a-z0-9-]*)", (root / "docs" / "parameters.md").read_text()))
+    places = {"row", "column", "class", ""}
+    for path in sorted((root / "src" / "manyone").rglob("*.[ch]pp")):
+        for line, text in literals(path.read_text()):
+            if re.search(r"(?<![\w-])--[a-z]", text) and "Written by manyone" not in text:
+                yield f"{path.relative_to(root)}:{line} speaks of an option of the command line; mark the parameter: `name`"
+            for name in re.findall(r"`([^`=#]*)[^`]*`", text):
+                option = {"keep_identifiers": "keep-ids"}.get(name, name.replace("_", "-"))
+                if name not in places and name != "{}" and option not in options:
+                    yield f"{path.relative_to(root)}:{line} marks {name}, which no option is called"
+
+
+def arguments(text, start):
+    """Those of the call whose parenthesis opens before `start`."""
+    out, depth, last, k = [], 1, start, start
+    while depth > 0:
+        if text[k] == '"':
+            k = re.compile(r'"(?:[^"\\]|\\.)*"').match(text, k).end()
+            continue
+        if text[k] == "'":
+            k = re.compile(r"'(?:[^'\\]|\\.)*'").match(text, k).end()
+            continue
+        depth += {"(": 1, "{": 1, "[": 1, ")": -1, "}": -1, "]": -1}.get(text[k], 0)
+        if depth == 0 or (depth == 1 and text[k] == ","):
+            out.append(text[last:k].strip())
+            last = k + 1
+        k += 1
+    return out
+
+
+def refusals_without_parts(root):
+    for path in sorted((root / "src" / "manyone").rglob("*.[ch]pp")):
+        if path.stem == "errors":
+            continue
+        text = re.sub(r"//[^\n]*", "", path.read_text())
+        for match in re.finditer(r"\bConfigError(::must_be)?\(", text):
+            found = arguments(text, match.end())
+            named = not found[0].startswith('"') or re.fullmatch(r'"[a-z][a-z0-9_]*"', found[0])
+            if len(found) != (4 if match[1] else 3) or not named or found[-1] in ('""', "{}"):
+                yield f"{path.relative_to(root)} refuses without a parameter or a remedy: {match[0]}{', '.join(found)[:80]}"
+
+
 def repeated_types(root):
     headers = collections.defaultdict(list)
     for path in sorted((root / "src" / "manyone").rglob("*.hpp")):
@@ -71,8 +122,9 @@ def repeated_types(root):
 def main():
     root = pathlib.Path(sys.argv[1])
     found = [*violations(root), *known_by_name(root, "machine", 20), *known_by_name(root, "kernel", 7),
-             *known_by_name(root, "decoder", 11), *repeated_types(root)]
-    print("\n".join(found) or "every include points to the left, every type has a name of its own, nobody knows machines, kernels or decoders by name")
+             *known_by_name(root, "decoder", 11), *repeated_types(root), *words_of_options(root), *refusals_without_parts(root)]
+    print("\n".join(found) or "every include points to the left, every type has a name of its own, nobody knows machines, kernels or decoders by name, "
+          "and no complaint speaks of options")
     return 1 if found else 0
 
 

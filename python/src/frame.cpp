@@ -18,6 +18,7 @@
 #include "manyone/data/table_builder.hpp"
 #include "manyone/data/table_encoder.hpp"
 #include "python/src/arrays.hpp"
+#include "python/src/errors.hpp"
 #include "python/src/running.hpp"
 
 namespace manyone::python {
@@ -131,7 +132,7 @@ bool fills_dropped(const Schema& schema) {
 
 py::list told(const std::vector<Unseen>& unseen) {
   py::list out;
-  for (const Unseen& one : unseen) out.append(py::make_tuple(one.column, one.example, one.count));
+  for (const Unseen& one : unseen) out.append(py::make_tuple(in_python(one.column), one.example, one.count));
   return out;
 }
 

@@ -10,6 +10,7 @@
 #include <pybind11/stl.h>
 
 #include "manyone/base/errors.hpp"
+#include "python/src/errors.hpp"
 
 namespace manyone::python {
 
@@ -165,8 +166,6 @@ bool stay_centres(const Parameter& from) {
   if (name != "training" && name != "all") refuse("centers_from", "'training' or 'all'", from.value);
   return name == "all";
 }
-
-constexpr const char* kGiven = "given";  // what a model calls numbers that came from a program
 
 using Set = void (*)(const Parameter&, Recipe&);
 

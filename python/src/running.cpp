@@ -13,7 +13,6 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
-#include "manyone/base/printable.hpp"
 #include "python/src/errors.hpp"
 
 namespace manyone::python {
@@ -77,8 +76,8 @@ void CallbackObserver::update(double done, std::string_view state) {
 
 void CallbackObserver::end() { progress("end"); }
 
-void CallbackObserver::note(std::string_view message) {
-  const std::string& text = notes_.emplace_back(in_python(printable_line(message)));
+void CallbackObserver::note(const Words& message) {
+  const std::string& text = notes_.emplace_back(in_python(message));
   call([&] {
     py::dict out;
     out["event"] = "note";

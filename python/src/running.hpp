@@ -30,7 +30,7 @@ class CallbackObserver final : public Observer {
   void begin(std::string_view task, double total) override;
   void update(double done, std::string_view state) override;
   void end() override;
-  void note(std::string_view message) override;
+  void note(const Words& message) override;
 
   const std::vector<std::string>& notes() const { return notes_; }
   /// With the interpreter's lock.

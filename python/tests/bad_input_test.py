@@ -224,7 +224,7 @@ def test_rows_are_counted_from_0(iris):
     words = iris[0].astype(object)
     words[3, 1] = "wide"
     filled = OneLSMClassifier(missing="mean", **FIXED)
-    refused(words, iris[1], r"'wide' in column 1 \(use nominal=\[1\]", filled)
+    refused(words, iris[1], r"'wide' in column 1; use nominal=\[1\]", filled)
     with pytest.raises(ValueError, match="'wide' in row 3 of X, column 1"):
         filled.fit(*iris).predict(words)
     refused(pd.DataFrame({"a": iris[0][:, 0], "b": ["x"] * 3 + [None] * 147}), iris[1], "row 3 of X, column 'b'")

@@ -74,14 +74,19 @@ def test_advice_is_of_python(iris):
     X, y = iris
     edge = OneLSMClassifier(grid={"sigma": (4, 6), "ridge": (2, 4)}).fit(X, y).notes_
     assert any("grid={'sigma': (low, high)} says where to look" in note for note in edge)
-    with pytest.raises(ValueError, match="every value of column 4 is missing; leave it out"):
+    with pytest.raises(ValueError, match="every value of column 4 is missing; use a selection of columns to leave it out"):
         OneLSMClassifier(missing="mean").fit(np.c_[X, np.full(150, np.nan)], y)
     inf = X.astype(object)
     inf[3, 1] = "inf"
-    with pytest.raises(ValueError, match="'inf' in column 1 is not finite; use NaN if the value is missing"):
+    with pytest.raises(ValueError, match=r"'inf' in column 1 is not finite; if the value is missing, leave the cell empty \(NaN\)"):
         OneLSMClassifier(missing="mean").fit(inf, y)
     with pytest.raises(ValueError, match=r"such as \['onelsm', 'svm-ovo'\]"):
         manyone.compare(iris, ["onelsm"])
+
+
+def test_what_looks_like_a_mark_stays_as_it_is(iris):
+    with pytest.raises(ValueError, match="labelbook '`bias`' is neither"):
+        OneLSMClassifier(labelbook="`bias`").fit(*iris)
 
 
 def test_notes_and_other_errors(iris):

@@ -48,6 +48,16 @@ class HostileText(ToolTest):
         self.assert_harmless(out + err)
         self.assertEqual(err.count(b"\n"), 1)
 
+    def test_what_looks_like_the_mark_of_a_parameter_is_a_name_like_any_other(self):
+        header, rows = iris_rows()
+        for name, said in (("`scale=none`", b"'`scale=none`'"), ("\x0escale=none\x0f", rb"\x0escale=none\x0f"), ("{scale}", b"'{scale}'")):
+            table = self.write("t.csv", csv_text(header, [*rows, ["5", "3", "2", "1", name]]))
+            code, _, err = self.raw("fit", table, "-o", "m", "--sigma", 1, "--ridge", 1)
+            self.assertEqual(code, 0, err)
+            self.assertIn(said, err)
+            self.assertNotIn(b"--scale", err)
+            self.assertIn(said, self.raw("evaluate", self.fitted(), table)[2])
+
     def test_names_of_files_and_bytes_that_are_no_utf_8(self):
         for name in (b"no\nsuch\x1bfile.csv", b"no\xff\xfesuch.csv"):
             code, _, err = subprocess_bytes(self.folder, b"fit", name, b"-o", b"m")

@@ -20,7 +20,7 @@ TABLES = {
     "arff-unknown-type.arff": (":2: ", "found 'complex'"),
     "arff-without-data.arff": (":4: ", "without an @data line"),
     "arff-without-rows.arff": (": ", "no rows"),
-    "csv-bad-number.csv": (":8:2: ", "expected a number, found 'abc' in column 'y' (use --nominal y if these are categories)"),
+    "csv-bad-number.csv": (":8:2: ", "expected a number, found 'abc' in column 'y'; use --nominal y if these are categories"),
     "csv-blank.csv": (": ", "the file is empty"),
     "csv-column-all-missing.csv": (":2:2: ", "--missing drop|mean|indicator"),
     "csv-column-name-twice.csv": (":1:2: ", "two columns are called 'x'; rename one"),

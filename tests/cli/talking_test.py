@@ -2,7 +2,7 @@
 """Who hears what: --json, --quiet, --progress and --strict."""
 import json
 
-from tool import INPUT, IRIS, ToolTest, csv_text, iris_rows
+from tool import INPUT, IRIS, SOURCE, USAGE, ToolTest, csv_text, iris_rows
 
 
 class Talking(ToolTest):
@@ -48,6 +48,19 @@ class Talking(ToolTest):
         self.assertEqual(progress[0]["done"], 0)
         self.assertEqual(progress[-1]["state"], "finished")
         self.assertEqual(sorted(event["done"] for event in progress), [event["done"] for event in progress])
+
+    def test_an_error_among_json_lines_has_its_parts(self):
+        result = self.run_tool("fit", IRIS, "-o", "n", "--repeats", 0, "--progress", "json")
+        self.assertEqual(result.code, USAGE)
+        parts, line = result.err.splitlines()
+        self.assertEqual(json.loads(parts), {
+            "event": "error", "fault": "usage", "parameter": "repeats", "expected": "1 to 10000", "found": "0",
+            "remedy": "leave it out for one", "message": "--repeats must be 1 to 10000, found 0; leave it out for one"})
+        self.assertEqual(line, "manyone: --repeats must be 1 to 10000, found 0; leave it out for one")
+        place = self.run_tool("fit", SOURCE / "tests" / "data" / "invalid" / "csv-bad-number.csv", "-o", "n", "--progress=json")
+        event = json.loads(place.err.splitlines()[0])
+        self.assertEqual((event["fault"], event["parameter"], event["line"], event["column"]), ("input", "nominal", 8, 2))
+        self.assertIn("--nominal y", event["remedy"])
 
     def test_progress_of_prediction(self):
         result = self.succeeds("predict", self.fitted(), IRIS, "--progress", "json")

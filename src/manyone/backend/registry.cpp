@@ -16,8 +16,8 @@ std::vector<std::string> backend_names() { return {"cpu", "reference"}; }
 std::unique_ptr<Backend> make_backend(std::string_view name, int threads) {
   if (name == "cpu") return std::make_unique<CpuBackend>(threads);
   if (name == "reference") return std::make_unique<ReferenceBackend>();
-  throw ConfigError(
-      fmt::format("backend '{}' is not in this build; backends are {}", name, fmt::join(backend_names(), ", ")));
+  throw ConfigError("backend", fmt::format("backend '{}' is not in this build", name),
+                    fmt::format("backends are {}", fmt::join(backend_names(), ", ")));
 }
 
 }  // namespace manyone

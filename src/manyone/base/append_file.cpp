@@ -35,14 +35,13 @@ std::string obstacle(int descriptor) {
 AppendFile::AppendFile(const std::string& path) : path_(path) {
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
   if (descriptor_ < 0) {
-    throw ConfigError(
-        fmt::format("{}: cannot be written ({}); give a file in a folder that exists and that you may write to", path,
-                    std::strerror(errno)));
+    throw ConfigError("file", fmt::format("{}: cannot be written ({})", path, std::strerror(errno)),
+                      "give a file in a folder that exists and that you may write to");
   }
   const std::string reason = obstacle(descriptor_);
   if (!reason.empty()) {
     ::close(descriptor_);
-    throw ConfigError(path + ": " + reason);
+    throw ConfigError("file", path + ": " + reason, "give another file");
   }
   const off_t end = ::lseek(descriptor_, 0, SEEK_END);
   if (end < 0) {

@@ -33,8 +33,8 @@ namespace fs = std::filesystem;
 constexpr int kLook = 50;  // milliseconds between two looks at the user's Ctrl-C
 
 [[noreturn]] void fail_to_open(const std::string& path, int error) {
-  throw ConfigError(path + ": cannot be written (" + std::strerror(error) +
-                    "); give a file in a folder that exists and that you may write to");
+  throw ConfigError("file", path + ": cannot be written (" + std::strerror(error) + ")",
+                    "give a file in a folder that exists and that you may write to");
 }
 
 /// Opens a device or a pipe, which may wait for its reader.
@@ -135,7 +135,7 @@ std::string behind_links(const std::string& path) { return follow(path).path; }
 
 AtomicFile::AtomicFile(const std::string& path) : AtomicFile() {  // which is whole: what follows may throw
   path_ = path;
-  if (path.empty()) throw ConfigError("the name of the file to write is empty; give one");
+  if (path.empty()) throw ConfigError("file", "the name of the file to write is empty", "give one");
   const FileBehind found = follow(path);
   if (found.stream) {
     stream_ = *found.stream;
@@ -146,13 +146,13 @@ AtomicFile::AtomicFile(const std::string& path) : AtomicFile() {  // which is wh
   struct stat old = {};
   replaces_ = ::stat(path.c_str(), &old) == 0;
   if (!replaces_ && errno != ENOENT) fail_to_open(path, errno);
-  if (replaces_ && S_ISDIR(old.st_mode)) throw ConfigError(path + ": is a folder; give the name of a file");
+  if (replaces_ && S_ISDIR(old.st_mode)) throw ConfigError("file", path + ": is a folder", "give the name of a file");
   if (replaces_ && !S_ISREG(old.st_mode)) {
     descriptor_ = open_special(path);
     return;
   }
   target_ = found.path;
-  if (fs::path(target_).filename().empty()) throw ConfigError(path + ": is no name of a file; give one");
+  if (fs::path(target_).filename().empty()) throw ConfigError("file", path + ": is no name of a file", "give one");
   if (!open_anonymous(folder_of(target_)) && !open_beside()) fail_to_open(path, errno);
   if (replaces_ && !copy_mode(descriptor_, old)) fail_to_open(path, errno);
 }
@@ -187,8 +187,8 @@ bool AtomicFile::open_beside() {
 
 void AtomicFile::fail(int error) const {
   const char* left = in_place() ? "what is there is incomplete" : "an older file of this name is unchanged";
-  throw InputError({path_}, fmt::format("writing failed ({}), {}; free some space or choose another folder",
-                                        std::strerror(error), left));
+  throw InputError({path_}, fmt::format("writing failed ({}), {}", std::strerror(error), left),
+                   "free some space or choose another folder");
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {

@@ -130,10 +130,10 @@ void CppSource::scores_by_columns(std::string_view start, Index columns, std::st
 
 void CppSource::check_size() const {
   if (arrays_.size() > kMostText) {
-    throw ConfigError(fmt::format(
-        "the C++ header would have more than {} of text, which compilers take long for; use --onnx, or train with "
-        "fewer --centers",
-        format_bytes(kMostText)));
+    throw ConfigError("cpp",
+                      fmt::format("the C++ header would have more than {} of text, which compilers take long for",
+                                  format_bytes(kMostText)),
+                      "use `onnx`, or train with fewer `centers`");
   }
 }
 

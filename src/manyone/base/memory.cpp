@@ -127,11 +127,11 @@ MemoryBudget MemoryBudget::within_address_space() const {
   return MemoryBudget(std::min(bytes_, address_space_left().value_or(bytes_)));
 }
 
-void MemoryBudget::require(double bytes, std::string_view what, std::string_view advice) const {
+void MemoryBudget::require(double bytes, std::string_view what, const Words& advice) const {
   if (fits(bytes)) return;
   const auto shown = static_cast<std::uint64_t>(std::min(bytes, 1e18));
   throw MemoryError(
-      fmt::format("{} needs {}, but only {} may be used; {}", what, format_bytes(shown), format_bytes(bytes_), advice));
+      fmt::format("{} needs {}, but only {} may be used", what, format_bytes(shown), format_bytes(bytes_)), advice);
 }
 
 }  // namespace manyone

@@ -9,6 +9,8 @@
 #include <optional>
 #include <string_view>
 
+#include "manyone/base/words.hpp"
+
 namespace manyone {
 
 /// Bytes this process may use: the smallest of the memory available now, what the control group leaves and
@@ -31,7 +33,7 @@ class MemoryBudget {
   MemoryBudget within_address_space() const;
   bool fits(double bytes) const { return bytes <= static_cast<double>(bytes_); }
   /// Throws MemoryError: "`what` needs 12.0 GB, but only 7.5 GB may be used; `advice`".
-  void require(double bytes, std::string_view what, std::string_view advice) const;
+  void require(double bytes, std::string_view what, const Words& advice) const;
 
  private:
   std::uint64_t bytes_;

@@ -27,17 +27,21 @@ std::string_view name_in(const Info* info) {
 }
 
 /// The entry of `list` (values with a member `name`, or pointers to such) that is called `name`. Throws ConfigError
-/// that lists the names and suggests the nearest; `kind` is the word for one of them.
+/// that lists the names and suggests the nearest; `kind` is the word for one of them, `parameter` the one that takes
+/// it.
 template <class Info>
-const Info& named(std::span<const Info> list, std::string_view name, std::string_view kind) {
+const Info& named(std::span<const Info> list, std::string_view name, std::string_view kind,
+                  std::string_view parameter) {
   std::vector<std::string_view> names;
   for (const Info& info : list) {
     if (name_in(info) == name) return info;
     names.push_back(name_in(info));
   }
   const auto nearest = nearest_word(name, names);
-  throw ConfigError(fmt::format("{0} '{1}' is not known{2}; {0}s are {3}", kind, name,
-                                nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "", fmt::join(names, ", ")));
+  throw ConfigError(
+      std::string(parameter),
+      fmt::format("{} '{}' is not known{}", kind, name, nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : ""),
+      fmt::format("{}s are {}", kind, fmt::join(names, ", ")));
 }
 
 /// "a, b, c, … (40 in all)"

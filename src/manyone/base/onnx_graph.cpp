@@ -84,7 +84,7 @@ std::string OnnxGraph::real_tensor(std::string name, const Shape& shape, std::sp
   std::vector<float> narrow(values.begin(), values.end());
   for (const float value : narrow) {
     if (!std::isfinite(value)) {
-      throw ConfigError("a number of the model is beyond the largest float32; leave --float32 out");
+      throw ConfigError("float32", "a number of the model is beyond the largest float32", "leave `float32` out");
     }
   }
   return tensor(std::move(name), real_, shape, raw(std::span<const float>(narrow)));

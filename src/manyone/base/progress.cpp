@@ -34,7 +34,7 @@ void write_line(std::FILE* stream, const nlohmann::json& event) {
   write(stream, event.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
 }
 
-void write_note(std::FILE* stream, std::string_view message) {
+void write_note(std::FILE* stream, const std::string& message) {
   write(stream, fmt::format("note: {}\n", printable_line(message)));
 }
 
@@ -68,10 +68,10 @@ void BarObserver::end() {
   erase();
 }
 
-void BarObserver::note(std::string_view message) {
+void BarObserver::note(const Words& message) {
   const std::lock_guard lock(mutex_);
   erase();
-  write_note(stream_, message);
+  write_note(stream_, message.in(spelling_));
 }
 
 void BarObserver::erase() {
@@ -111,14 +111,30 @@ void JsonObserver::line(double done, std::string_view state) {
   write_line(stream_, event);
 }
 
-void JsonObserver::note(std::string_view message) {
+void JsonObserver::note(const Words& message) {
   const std::lock_guard lock(mutex_);
-  write_line(stream_, {{"event", "note"}, {"message", std::string(message)}});
+  write_line(stream_, {{"event", "note"}, {"message", message.in(spelling_)}, {"parameters", message.parameters()}});
 }
 
-void NoteObserver::note(std::string_view message) {
+void write_complaint(std::FILE* stream, const Complaint& complaint, Words::Spelling spelling) {
+  nlohmann::json event = {{"event", "error"}, {"fault", name_of(complaint.fault)}};
+  const auto part = [&](const char* name, const std::string& text) {
+    if (!text.empty()) event[name] = text;
+  };
+  part("parameter", complaint.parameter);
+  part("expected", complaint.expected.in(spelling));
+  part("found", complaint.found);
+  part("remedy", complaint.remedy.in(spelling));
+  part("message", complaint.words().in(spelling));
+  part("file", complaint.place.file);
+  if (complaint.place.line > 0) event["line"] = complaint.place.line;
+  if (complaint.place.line > 0 && complaint.place.column > 0) event["column"] = complaint.place.column;
+  write_line(stream, event);
+}
+
+void NoteObserver::note(const Words& message) {
   const std::lock_guard lock(mutex_);
-  write_note(stream_, message);
+  write_note(stream_, message.in(spelling_));
 }
 
 }  // namespace manyone

@@ -11,6 +11,9 @@
 #include <string>
 #include <string_view>
 
+#include "manyone/base/errors.hpp"
+#include "manyone/base/words.hpp"
+
 namespace manyone {
 
 class Observer {
@@ -21,24 +24,26 @@ class Observer {
   /// `done` units so far, with a few words on the state ("best error 3.2 %").
   virtual void update(double done, std::string_view state) { (void)done, (void)state; }
   virtual void end() {}
-  /// Something the user should know.
-  virtual void note(std::string_view message) { (void)message; }
+  /// Something the user should know; message.text() is it in the words of a program.
+  virtual void note(const Words& message) { (void)message; }
 };
 
 /// A bar with percentage and time left, redrawn at most ten times a second, for a terminal. Tasks under a second
 /// show nothing. Notes are written as lines of their own.
 class BarObserver : public Observer {
  public:
-  explicit BarObserver(std::FILE* stream) : stream_(stream) {}
+  explicit BarObserver(std::FILE* stream, Words::Spelling spelling = Words::as_in_recipes)
+      : stream_(stream), spelling_(spelling) {}
   void begin(std::string_view task, double total) override;
   void update(double done, std::string_view state) override;
   void end() override;
-  void note(std::string_view message) override;
+  void note(const Words& message) override;
 
  private:
   void erase();
   using Clock = std::chrono::steady_clock;
   std::FILE* stream_;
+  Words::Spelling spelling_;
   std::mutex mutex_;
   std::string task_;
   double total_ = 0;
@@ -48,19 +53,21 @@ class BarObserver : public Observer {
 };
 
 /// One JSON object a line: {"event":"progress","task":…,"done":…,"total":…,"seconds":…,"left":…,"state":…}, and
-/// {"event":"note","message":…}.
+/// {"event":"note","message":…,"parameters":[…]}, the names being those of recipes.
 class JsonObserver : public Observer {
  public:
-  explicit JsonObserver(std::FILE* stream) : stream_(stream) {}
+  explicit JsonObserver(std::FILE* stream, Words::Spelling spelling = Words::as_in_recipes)
+      : stream_(stream), spelling_(spelling) {}
   void begin(std::string_view task, double total) override;
   void update(double done, std::string_view state) override;
   void end() override;
-  void note(std::string_view message) override;
+  void note(const Words& message) override;
 
  private:
   void line(double done, std::string_view state);
   using Clock = std::chrono::steady_clock;
   std::FILE* stream_;
+  Words::Spelling spelling_;
   std::mutex mutex_;
   std::string task_;
   double total_ = 0;
@@ -69,14 +76,20 @@ class JsonObserver : public Observer {
   Clock::time_point written_;
 };
 
+/// The parts of a complaint as such a line: {"event":"error","fault":"usage","parameter":…,"expected":…,"found":…,
+/// "remedy":…,"message":…}, with "file", "line" and "column" of its place; those that it has not are left out.
+void write_complaint(std::FILE* stream, const Complaint& complaint, Words::Spelling spelling);
+
 /// Only the notes, as lines.
 class NoteObserver : public Observer {
  public:
-  explicit NoteObserver(std::FILE* stream) : stream_(stream) {}
-  void note(std::string_view message) override;
+  explicit NoteObserver(std::FILE* stream, Words::Spelling spelling = Words::as_in_recipes)
+      : stream_(stream), spelling_(spelling) {}
+  void note(const Words& message) override;
 
  private:
   std::FILE* stream_;
+  Words::Spelling spelling_;
   std::mutex mutex_;
 };
 

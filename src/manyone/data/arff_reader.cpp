@@ -80,7 +80,7 @@ void ArffReader::read_attribute(std::string_view text) {
       if (bytes > looked + kOften) {
         looked = bytes;
         memory_.require(static_cast<double>(bytes), fmt::format("the values of attribute {}", shown(column.name)),
-                        "allow more with --memory");
+                        "allow more with `memory`");
       }
       if (text.starts_with('}')) break;
       if (!text.starts_with(','))

@@ -14,7 +14,7 @@ namespace {
 std::unique_ptr<BlockSource> open_blocks(ByteWindow window, TableFormat format, const Schema& schema,
                                          const BlockOptions& options, std::unique_ptr<ByteSource> labels) {
   if (!options.keep.empty() && (format == TableFormat::libsvm || format == TableFormat::idx)) {
-    throw ConfigError("keep: LIBSVM and IDX files have no columns to choose from; leave it out");
+    throw ConfigError("keep", "keep: LIBSVM and IDX files have no columns to choose from", "leave it out");
   }
   switch (format) {
     case TableFormat::libsvm: return libsvm_blocks(std::move(window), schema, options);
@@ -52,7 +52,7 @@ BlockReader::BlockReader(BlockReader&&) noexcept = default;
 bool BlockReader::next(Block& block) { return state_->source->next(block); }
 bool BlockReader::has_target() const { return state_->source->has_target(); }
 std::vector<std::string> BlockReader::kept_names() const { return state_->source->kept_names(); }
-std::vector<std::string> BlockReader::notes() const { return state_->source->notes(); }
+std::vector<Words> BlockReader::notes() const { return state_->source->notes(); }
 double BlockReader::progress() const { return state_->source->progress(); }
 
 Index block_rows(const BlockOptions& options, Index features) {
@@ -63,9 +63,8 @@ Index block_rows(const BlockOptions& options, Index features) {
 Index numbered_features(const Schema& schema, const std::string& file) {
   for (const Column& column : schema.columns) {
     if (column.width() != 1 || column.nominal) {
-      throw InputError(Place{file},
-                       "expected a table with the columns of the model, some of which are nominal; this format "
-                       "has numbers only");
+      throw InputError(Place{file}, "expected a table with the columns of the model, some of which are nominal",
+                       "this format has numbers only");
     }
   }
   return schema.features();
@@ -73,9 +72,8 @@ Index numbered_features(const Schema& schema, const std::string& file) {
 
 void require_target(const BlockOptions& options, bool has_target, const std::string& file) {
   if (!options.require_target || has_target) return;
-  throw InputError(Place{file},
-                   "expected the classes beside the features, found none; without them there is nothing to "
-                   "compare with");
+  throw InputError(Place{file}, "expected the classes beside the features, found none",
+                   "without them there is nothing to compare with");
 }
 
 }  // namespace manyone

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "manyone/base/words.hpp"
 #include "manyone/data/byte_window.hpp"
 #include "manyone/data/table_reader.hpp"
 
@@ -18,7 +19,7 @@ class BlockSource {
   virtual ~BlockSource() = default;
   virtual bool next(Block& block) = 0;
   virtual bool has_target() const = 0;
-  virtual std::vector<std::string> notes() const { return {}; }
+  virtual std::vector<Words> notes() const { return {}; }
   virtual std::vector<std::string> kept_names() const { return {}; }
   virtual double progress() const = 0;
 };

@@ -34,7 +34,7 @@ bool ByteWindow::more() {
   if (enough + kSlack > buffer_.size()) {
     const std::size_t size = 2 * enough + kSlack;
     memory_.require(static_cast<double>(size + buffer_.size()), "a long line of " + name(),
-                    "this does not look like a table; or allow more with --memory");
+                    "this does not look like a table; or allow more with `memory`");
     buffer_.resize(size);
   }
   while (last_ < enough) {
@@ -92,9 +92,8 @@ bool LineReader::next(std::string_view& line) {
 }
 
 void fail_on_nul(const std::string& file, std::size_t line) {
-  throw InputError(
-      Place{file, line},
-      "expected text, found a NUL byte; models, other binary files and UTF-16 text cannot be read as a table");
+  throw InputError(Place{file, line}, "expected text, found a NUL byte",
+                   "models, other binary files and UTF-16 text cannot be read as a table");
 }
 
 }  // namespace manyone

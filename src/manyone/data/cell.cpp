@@ -9,6 +9,7 @@
 
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/printable.hpp"
+#include "manyone/base/worded.hpp"
 
 namespace manyone {
 
@@ -126,25 +127,24 @@ std::string shown(std::string_view text) {
   return out + "'";
 }
 
-std::string column_label(std::string_view name, std::size_t position) {
-  return name.empty() ? fmt::format("column {}", position + 1) : "column " + shown(name);
+Words column_label(std::string_view name, std::size_t position) {
+  return name.empty() ? worded("`column#{}`", position + 1) : Words("column " + shown(name));
 }
 
 void require_utf8(std::string_view text, const Place& place) {
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = utf8_length(text.substr(i));
     if (length == 0) {
-      throw InputError(place, fmt::format("expected UTF-8 text, found {}; convert the file, for example with "
-                                          "iconv -f latin1 -t utf-8",
-                                          shown(text)));
+      throw InputError(place, fmt::format("expected UTF-8 text, found {}", shown(text)),
+                       "convert the file, for example with iconv -f latin1 -t utf-8");
     }
     i += length;
   }
 }
 
-void fail_not_finite(std::string_view text, const Place& place, const std::string& column) {
-  throw InputError(
-      place, fmt::format("{} in {} is not finite; leave the cell empty if the value is missing", shown(text), column));
+void fail_not_finite(std::string_view text, const Place& place, const Words& column) {
+  throw InputError(place, worded("{} in {} is not finite", shown(text), column),
+                   "if the value is missing, leave the cell empty (NaN)", "missing");
 }
 
 }  // namespace manyone

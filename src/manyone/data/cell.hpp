@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/words.hpp"
 
 namespace manyone {
 
@@ -35,13 +36,13 @@ std::string canonical_value(double value);
 std::string shown(std::string_view text);
 
 /// "column 'width'" or, without a name, "column 3".
-std::string column_label(std::string_view name, std::size_t position);
+Words column_label(std::string_view name, std::size_t position);
 
 /// Throws InputError unless `text` is UTF-8 (names, labels and values end up in JSON and model files).
 void require_utf8(std::string_view text, const Place& place);
 
 /// Throws the InputError for a number that is NaN, infinite or out of range.
-[[noreturn]] void fail_not_finite(std::string_view text, const Place& place, const std::string& column);
+[[noreturn]] void fail_not_finite(std::string_view text, const Place& place, const Words& column);
 
 /// parse_number() for text of any length.
 bool parse_long_number(std::string_view text, double& value);

@@ -11,9 +11,9 @@
 
 namespace manyone {
 
-/// Position of the column called `wanted`, or else of the column with that 1-based number. `role` ("target", "fold
-/// column") and `file` are for the ConfigError that is thrown when there is none.
-std::size_t find_column(std::span<const DeclaredColumn> columns, const std::string& wanted, const std::string& role,
-                        const std::string& file);
+/// Position of the column called `wanted`, or else of the column with that 1-based number. `parameter`
+/// ("target", "fold_column") and `file` are for the ConfigError that is thrown when there is none.
+std::size_t find_column(std::span<const DeclaredColumn> columns, const std::string& wanted,
+                        const std::string& parameter, const std::string& file);
 
 }  // namespace manyone

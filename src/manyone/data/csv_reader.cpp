@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "manyone/base/worded.hpp"
 #include "manyone/data/cell.hpp"
 #include "manyone/data/record_source.hpp"
 
@@ -162,7 +163,8 @@ void CsvReader::read_first_rows(const MemoryBudget& memory) {
     first_places_.push_back({{}, record.line, record.one_line});
     for (const auto cell : record.cells) bytes += cell.size() + sizeof(std::string);
   }
-  if (first_rows_.empty()) throw InputError(Place{name()}, "the file is empty; expected rows of comma-separated cells");
+  if (first_rows_.empty())
+    throw InputError(Place{name()}, "the file is empty", "expected rows of comma-separated cells");
   if (cells == 0) return;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < first_rows_.size(); ++i) {
@@ -198,8 +200,8 @@ bool CsvReader::uses_decimal_commas() {
   }
   if (found == nullptr) return false;
   replace_decimal_comma(*found, number);
-  notes_.push_back(fmt::format("numbers are read with decimal commas: {} is {} (--decimal point: they are words)",
-                               shown(*found), number));
+  notes_.push_back(worded("numbers are read with decimal commas: {} is {} (`decimal=point`: they are words)",
+                          shown(*found), number));
   return true;
 }
 
@@ -211,7 +213,7 @@ void CsvReader::take_header() {
     const std::string& text = first_rows_[0][k];
     require_utf8(text, header.place(name(), k));
     if (!text.empty() && !seen.insert(text).second) {
-      throw InputError(header.place(name(), k), fmt::format("two columns are called {}; rename one", shown(text)));
+      throw InputError(header.place(name(), k), fmt::format("two columns are called {}", shown(text)), "rename one");
     }
     columns_[k].name = text;
   }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "manyone/base/memory.hpp"
+#include "manyone/base/words.hpp"
 #include "manyone/data/csv_scanner.hpp"
 
 namespace manyone {
@@ -21,7 +22,7 @@ namespace manyone {
 using OwnedRow = std::vector<std::string>;
 
 /// Decides from the first rows of a file whether its first row is a header; adds a note where that is a guess.
-using HeaderRule = std::function<bool(std::span<const OwnedRow>, std::vector<std::string>& notes)>;
+using HeaderRule = std::function<bool(std::span<const OwnedRow>, std::vector<Words>& notes)>;
 
 /// Some column holds a number in every row below a first row without numbers or missing cells. The first cell may be
 /// empty, as pandas and R write it above the names of rows.
@@ -47,7 +48,7 @@ class CsvReader final : public RecordReader {
   const std::vector<DeclaredColumn>& columns() const override { return columns_; }
   bool named() const override { return named_; }
   bool missing(std::string_view cell) const override;
-  std::vector<std::string> notes() const override { return notes_; }
+  std::vector<Words> notes() const override { return notes_; }
   const std::string& name() const override { return scanner_.name(); }
   double progress() const override { return scanner_.progress(); }
 
@@ -62,7 +63,7 @@ class CsvReader final : public RecordReader {
   bool next_row(Record& record);
 
   CsvScanner scanner_;
-  std::vector<std::string> notes_;
+  std::vector<Words> notes_;
   bool decimal_comma_ = false;
   bool empty_end_ = false;
   std::deque<std::string> numbers_;  ///< cells that had a decimal comma

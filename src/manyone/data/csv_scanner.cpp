@@ -145,7 +145,7 @@ bool CsvScanner::next(Record& record) {
       constexpr double kCellBytes = 64;  // in the record, and in what is made of it
       window_.memory().require(kCellBytes * static_cast<double>(record.cells.size()),
                                fmt::format("a line of {} cells in {}", record.cells.size(), name()),
-                               "allow more with --memory or take fewer columns");
+                               "allow more with `memory` or take fewer columns");
       last = !window_.more();
       if (last && window_.met_nul()) fail_on_nul(name(), line_ + inner_lines_);
       continue;
@@ -240,7 +240,7 @@ const char* CsvScanner::scan_quoted(const char* quote, Record& record, bool last
       open_bytes_ = static_cast<std::size_t>(end - start);
       if (last) {
         throw InputError(Place{name(), line_ + inner_lines_, record.cells.size() + 1},
-                         "the quote that opens here is never closed; write a quote inside a quoted cell twice");
+                         "the quote that opens here is never closed", "write a quote inside a quoted cell twice");
       }
       return nullptr;
     }
@@ -263,9 +263,8 @@ const char* CsvScanner::scan_quoted(const char* quote, Record& record, bool last
   if (p != end && !separates(*p) && *p != '\n') {
     const auto lines = static_cast<std::size_t>(std::count(start, close, '\n'));
     throw InputError(Place{name(), line_ + inner_lines_ + lines, record.cells.size() + 1},
-                     fmt::format("expected a delimiter behind the closing quote, found {}; write a quote inside a "
-                                 "quoted cell twice",
-                                 shown({p, 1})));
+                     fmt::format("expected a delimiter behind the closing quote, found {}", shown({p, 1})),
+                     "write a quote inside a quoted cell twice");
   }
   if (unfolded != nullptr) {
     unfolded->append(piece, close);
@@ -280,12 +279,12 @@ const char* CsvScanner::scan_quoted(const char* quote, Record& record, bool last
 void CsvScanner::check_limits(const Record& record) const {
   const Place place{name(), line_ + inner_lines_, record.cells.size() + 1};
   if (window_.size() > 0 && open_bytes_ > kMaxFieldBytes) {
-    throw InputError(place, open_quote_ ? "the quote that opens here is not closed within 1 MB"
-                                        : "the cell is longer than 1 MB; this does not look like a table");
+    throw InputError(place, open_quote_ ? Words("the quote that opens here is not closed within 1 MB")
+                                        : Words("the cell is longer than 1 MB; this does not look like a table"));
   }
   if (record.cells.size() > kMaxColumns || window_.size() > kMaxRecordBytes) {
-    throw InputError(Place{name(), line_},
-                     "the row has more than 10 million cells or 256 MB; this does not look like a table");
+    throw InputError(Place{name(), line_}, "the row has more than 10 million cells or 256 MB",
+                     "this does not look like a table");
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/data/cell.hpp"
 
 namespace manyone {
@@ -48,15 +49,17 @@ std::optional<int> ClassIndex::find(const std::string& name) const {
 
 void require_two_classes(const std::vector<std::string>& classes, const std::string& source) {
   if (classes.size() >= 2) return;
-  throw InputError(Place{source}, fmt::format("expected at least two classes, found {}; give rows of others",
-                                              classes.empty() ? "none" : "only '" + classes[0] + "'"));
+  throw InputError(
+      Place{source},
+      fmt::format("expected at least two classes, found {}", classes.empty() ? "none" : "only '" + classes[0] + "'"),
+      "give rows of others");
 }
 
 Dataset make_dataset(Matrix features, const std::vector<std::string>& labels) {
   for (Index i = 0; i < features.rows(); ++i) {
     for (Index j = 0; j < features.cols(); ++j) {
       if (!std::isfinite(features(i, j))) {
-        throw InputError(fmt::format("the value in row {}, feature {} is not finite", i + 1, j + 1));
+        throw InputError(worded("the value in `row#{}`, feature {} is not finite", i + 1, j + 1));
       }
     }
   }

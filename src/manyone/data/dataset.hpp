@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "manyone/base/words.hpp"
 #include "manyone/data/features.hpp"
 #include "manyone/data/schema.hpp"
 
@@ -21,7 +22,7 @@ struct Dataset {
   Schema schema;
   std::vector<std::string> folds;  ///< text of the fold column for each row, empty if none was asked for
   std::string source;              ///< file name, for messages
-  std::vector<std::string> notes;  ///< what the reader decided that may not be what was meant
+  std::vector<Words> notes;        ///< what the reader decided that may not be what was meant
   Index dropped = 0;               ///< rows left out by MissingPolicy::drop
   std::vector<Index> kept;         ///< with dropped > 0: the 0-based file row of each row that was kept
 

@@ -21,10 +21,10 @@ void check_labels(const IdxReader& images, const IdxReader& labels) {
                      fmt::format("expected a label file with one dimension, found {}", labels.dimensions()));
   }
   if (labels.rows() != images.rows()) {
-    throw InputError(
-        Place{labels.name()},
-        fmt::format("expected {} labels as there are rows in {}, found {}; give the two files that belong together",
-                    images.rows(), images.name(), labels.rows()));
+    throw InputError(Place{labels.name()},
+                     fmt::format("expected {} labels as there are rows in {}, found {}", images.rows(), images.name(),
+                                 labels.rows()),
+                     "give the two files that belong together");
   }
 }
 
@@ -39,9 +39,9 @@ IdxReader checked_images(ByteWindow window, bool labels_found) {
   IdxReader images(std::move(window));
   check_images(images);
   if (!labels_found) {
-    throw InputError(Place{images.name()},
-                     "the labels were not found; expected a file of the same name with \"labels\" for "
-                     "\"images\" and \"idx1\" for \"idx3\" beside it");
+    throw InputError(
+        Place{images.name()}, "the labels were not found",
+        "expected a file of the same name with \"labels\" for \"images\" and \"idx1\" for \"idx3\" beside it");
   }
   return images;
 }
@@ -133,16 +133,18 @@ bool IdxReader::next(std::vector<std::uint8_t>& bytes) {
   if (read_ == rows_) {
     window_.expect(1);
     if (window_.size() > 0)
-      throw InputError(
-          Place{name()},
-          fmt::format("the header announces {} rows, but more bytes follow them; get the file anew", rows_));
+      throw InputError(Place{name()}, fmt::format("the header announces {} rows, but more bytes follow them", rows_),
+                       "get the file anew");
     return false;
   }
   window_.expect(width);
   if (window_.size() < width) {
-    throw InputError(Place{name()}, fmt::format("the header announces {} rows of {} bytes, but the file ends in row "
-                                                "{}: the download or copy was cut short; get the file anew",
-                                                rows_, width_, read_ + 1));
+    throw InputError(
+        Place{name()},
+        fmt::format(
+            "the header announces {} rows of {} bytes, but the file ends in row {}: the download or copy was cut short",
+            rows_, width_, read_ + 1),
+        "get the file anew");
   }
   bytes.insert(bytes.end(), window_.begin(), window_.begin() + width);
   window_.consume(width);
@@ -172,7 +174,7 @@ Dataset read_idx(ByteWindow images, std::unique_ptr<ByteSource> labels, const Re
   for (Index rows = 0; table.images.next(bytes); ++rows) {
     if (rows % kOften != 0 && rows + 1 != table.images.rows()) continue;
     options.memory.require(9.0 * static_cast<double>(bytes.size()), "reading " + table.images.name(),
-                           "allow more with --memory or take fewer rows");
+                           "allow more with `memory` or take fewer rows");
   }
   std::vector<std::uint8_t> label_bytes;
   while (table.labels.next(label_bytes)) {

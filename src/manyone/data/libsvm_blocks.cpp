@@ -68,13 +68,14 @@ class LibsvmBlocks final : public BlockSource {
     const auto& starts = rows_read_.starts;
     const bool empty = starts[starts.size() - 1] == starts[starts.size() - 2];
     if (!empty && rows_read_.indices.back() >= features_) {
-      throw InputError(reader_.place(), fmt::format("expected indices up to {}, the number of features of the model, "
-                                                    "found {}; give the features the model was trained on",
-                                                    features_, rows_read_.indices.back() + 1));
+      throw InputError(reader_.place(),
+                       fmt::format("expected indices up to {}, the number of features of the model, found {}",
+                                   features_, rows_read_.indices.back() + 1),
+                       "give the features the model was trained on");
     }
     if (label_.empty() == has_target_) {
-      throw InputError(reader_.place(), has_target_ ? "expected a label as in the rows above, found none"
-                                                    : "found a label, but the rows above have none");
+      throw InputError(reader_.place(), has_target_ ? Words("expected a label as in the rows above, found none")
+                                                    : Words("found a label, but the rows above have none"));
     }
   }
 

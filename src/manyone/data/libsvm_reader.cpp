@@ -40,7 +40,7 @@ bool stays_sparse(double entries, double rows, double features) { return entries
 Features SparseRows::features(Index features, bool sparse, const MemoryBudget& memory) const {
   const double cells = static_cast<double>(rows()) * static_cast<double>(features);
   const auto entries = static_cast<Index>(values.size());
-  const char* const advice = "allow more with --memory or take fewer rows";
+  constexpr char advice[] = "allow more with `memory` or take fewer rows";
   if (sparse) {
     memory.require(12.0 * static_cast<double>(entries), fmt::format("a sparse table of {} values", entries), advice);
     if (entries > std::numeric_limits<int>::max())
@@ -103,9 +103,9 @@ bool LibsvmReader::read_row(SparseRows& rows, std::string& label, bool& gap) {
     const std::string_view token = take_libsvm_token(text);
     if (append_libsvm_entry(token, place, rows)) continue;
     if (!drop_) {
-      throw InputError(place, fmt::format("{}: a value is missing; leave the entry out where 0 is meant, or train with "
-                                          "--missing drop, which leaves out such rows",
-                                          shown(token)));
+      throw InputError(place, fmt::format("{}: a value is missing", shown(token)),
+                       "leave the entry out where 0 is meant, or train with `missing=drop`, which leaves out such rows",
+                       "missing");
     }
     gap = true;
   }
@@ -147,16 +147,16 @@ bool append_libsvm_entry(std::string_view token, const Place& place, SparseRows&
 bool LibsvmTable::next(SparseRows& rows, std::string& label) {
   if (!reader_.next(rows, label)) {
     if (rows_ == 0 && reader_.rows_seen() > 0)
-      throw InputError(Place{name()}, "every row has a missing value, so --missing drop leaves none");
+      throw InputError(Place{name()}, "every row has a missing value, so `missing=drop` leaves none", {}, "missing");
     if (rows_ == 0)
-      throw InputError(Place{name()}, "the file is empty; expected rows of a label and index:value pairs");
+      throw InputError(Place{name()}, "the file is empty", "expected rows of a label and index:value pairs");
     if (features_ == 0)
-      throw InputError(Place{name()}, "no row has a single index:value pair; expected rows such as 1 3:0.5");
+      throw InputError(Place{name()}, "no row has a single index:value pair", "expected rows such as 1 3:0.5");
     return false;
   }
   if (label.empty())
-    throw InputError(reader_.place(),
-                     "expected a label in front of the index:value pairs, found none; write the class first");
+    throw InputError(reader_.place(), "expected a label in front of the index:value pairs, found none",
+                     "write the class first");
   ++rows_;
   const Index entries = rows.starts.back() - rows.starts[rows.starts.size() - 2];
   if (entries > 0) features_ = std::max<Index>(features_, rows.indices.back() + 1);
@@ -167,7 +167,7 @@ bool LibsvmTable::next(SparseRows& rows, std::string& label) {
 void require_feature_memory(const MemoryBudget& memory, Index features, const std::string& file) {
   constexpr double kFeatureBytes = 48;  // scaling, and the sums and extremes on the way to it
   memory.require(kFeatureBytes * static_cast<double>(features), fmt::format("{} with {} features", file, features),
-                 "number the features without gaps or allow more with --memory");
+                 "number the features without gaps or allow more with `memory`");
 }
 
 Dataset read_libsvm(ByteWindow window, const ReadOptions& options) {
@@ -183,7 +183,7 @@ Dataset read_libsvm(ByteWindow window, const ReadOptions& options) {
     if (labels.size() % kOften == 0) {
       options.memory.require(
           16.0 * static_cast<double>(rows.values.capacity()) + 58.0 * static_cast<double>(labels.size()),
-          "reading " + table.name(), "allow more with --memory or take fewer rows");
+          "reading " + table.name(), "allow more with `memory` or take fewer rows");
     }
   }
   const bool sparse = stays_sparse(static_cast<double>(table.entries()), static_cast<double>(table.rows()),

@@ -72,7 +72,7 @@ Matrix read_number_table(const std::string& path, const MemoryBudget& memory) {
       const Place place{path, line.number, static_cast<std::size_t>(column)};
       const auto value = parse_double(cell);
       if (!value || !std::isfinite(*value))
-        throw InputError(place, fmt::format("expected a finite number, found '{}'; correct it", cell));
+        throw InputError(place, fmt::format("expected a finite number, found '{}'", cell), "correct it");
       values.push_back(*value);
       if (end == std::string_view::npos) break;
       const bool hard = rest[end] != ' ';  // runs of blanks are one separator, also around a comma
@@ -86,13 +86,14 @@ Matrix read_number_table(const std::string& path, const MemoryBudget& memory) {
       }
     }
     if (columns >= 0 && column != columns) {
-      throw InputError(
-          Place{path, line.number},
-          fmt::format("expected {} numbers as in the first row, found {}; give every row as many", columns, column));
+      throw InputError(Place{path, line.number},
+                       fmt::format("expected {} numbers as in the first row, found {}", columns, column),
+                       "give every row as many");
     }
     columns = column;
   }
-  if (lines.empty()) throw InputError(Place{path}, "expected numbers, found an empty file; write one row on each line");
+  if (lines.empty())
+    throw InputError(Place{path}, "expected numbers, found an empty file", "write one row on each line");
   return Eigen::Map<const Matrix>(values.data(), static_cast<Index>(lines.size()), columns);
 }
 

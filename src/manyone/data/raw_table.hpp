@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "manyone/base/matrix.hpp"
+#include "manyone/base/words.hpp"
 #include "manyone/data/record.hpp"
 
 namespace manyone {
@@ -75,7 +76,7 @@ inline bool looks_nominal(const RawColumn& column, Index cells) {
 struct RawTable {
   std::string source;
   bool named = false;
-  std::vector<std::string> notes;  ///< of the reader
+  std::vector<Words> notes;  ///< of the reader
   std::vector<RawColumn> columns;
   std::size_t target = 0;
   Index rows = 0;                     ///< rows held

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/words.hpp"
 
 namespace manyone {
 
@@ -53,7 +54,7 @@ class RecordReader {
   /// Does this cell mean "missing"?
   virtual bool missing(std::string_view cell) const = 0;
   /// What a reader decided that may not be what was meant.
-  virtual std::vector<std::string> notes() const { return {}; }
+  virtual std::vector<Words> notes() const { return {}; }
   virtual const std::string& name() const = 0;
   virtual double progress() const = 0;
 };

@@ -69,7 +69,7 @@ class RecordBlocks final : public BlockSource {
   }
 
   bool has_target() const override { return encoder_.has_target(); }
-  std::vector<std::string> notes() const override { return encoder_.notes(); }
+  std::vector<Words> notes() const override { return encoder_.notes(); }
   std::vector<std::string> kept_names() const override {
     std::vector<std::string> names;
     for (const std::size_t k : kept_) {
@@ -109,7 +109,7 @@ class RecordBlocks final : public BlockSource {
 }  // namespace
 
 std::unique_ptr<BlockSource> csv_blocks(ByteWindow window, const Schema& schema, const BlockOptions& options) {
-  const HeaderRule rule = [&](std::span<const OwnedRow> rows, std::vector<std::string>&) {
+  const HeaderRule rule = [&](std::span<const OwnedRow> rows, std::vector<Words>&) {
     return options.header.value_or(header_for(schema, rows));
   };
   return std::make_unique<RecordBlocks>(

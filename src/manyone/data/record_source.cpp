@@ -8,6 +8,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/data/arff_reader.hpp"
 #include "manyone/data/cell.hpp"
 #include "manyone/data/csv_reader.hpp"
@@ -16,20 +17,22 @@ namespace manyone {
 
 void refuse_column_options(TableFormat format, const ReadOptions& options) {
   if (format != TableFormat::libsvm && format != TableFormat::idx) return;
-  const auto refuse = [&](const char* name, bool given) {
+  const auto refuse = [&](const char* parameter, const char* name, bool given) {
     if (!given) return;
-    throw ConfigError(fmt::format("{}: {} files have no columns to choose from; leave it out", name,
-                                  format == TableFormat::libsvm ? "LIBSVM" : "IDX"));
+    throw ConfigError(parameter,
+                      fmt::format("{}: {} files have no columns to choose from", name,
+                                  format == TableFormat::libsvm ? "LIBSVM" : "IDX"),
+                      "leave it out");
   };
-  refuse("target", !options.target.empty());
-  refuse("fold column", !options.fold_column.empty());
-  refuse("nominal", !options.nominal.empty());
-  refuse("ignore", !options.ignore.empty());
+  refuse("target", "target", !options.target.empty());
+  refuse("fold_column", "fold column", !options.fold_column.empty());
+  refuse("nominal", "nominal", !options.nominal.empty());
+  refuse("ignore", "ignore", !options.ignore.empty());
 }
 
 void require_columns(const MemoryBudget& memory, std::size_t count, const std::string& file) {
   memory.require(kColumnBytes * static_cast<double>(count), fmt::format("reading {} columns of {}", count, file),
-                 "allow more with --memory or take fewer columns");
+                 "allow more with `memory` or take fewer columns");
 }
 
 namespace {
@@ -45,7 +48,7 @@ bool names_a_column(const ReadOptions& options, std::size_t columns) {
          std::ranges::any_of(options.ignore, is_name);
 }
 
-bool has_header(std::span<const OwnedRow> rows, const ReadOptions& options, std::vector<std::string>& notes) {
+bool has_header(std::span<const OwnedRow> rows, const ReadOptions& options, std::vector<Words>& notes) {
   if (options.header) return *options.header;
   const std::size_t columns = rows[0].size();
   if (names_a_column(options, columns) || looks_like_header(rows)) return true;
@@ -57,8 +60,8 @@ bool has_header(std::span<const OwnedRow> rows, const ReadOptions& options, std:
   }
   if (!sounds_like_class(rows[0][column])) {
     notes.push_back(
-        fmt::format("the first line is read as a header, for {} stands nowhere below it (--header no: it is a row)",
-                    shown(rows[0][column])));
+        worded("the first line is read as a header, for {} stands nowhere below it (`header=no`: it is a row)",
+               shown(rows[0][column])));
   }
   return true;
 }
@@ -69,7 +72,7 @@ std::unique_ptr<RecordReader> open_records(ByteWindow window, TableFormat format
   if (format == TableFormat::arff) return std::make_unique<ArffReader>(std::move(window), options.memory);
   return std::make_unique<CsvReader>(
       std::move(window),
-      [&](std::span<const OwnedRow> rows, std::vector<std::string>& notes) { return has_header(rows, options, notes); },
+      [&](std::span<const OwnedRow> rows, std::vector<Words>& notes) { return has_header(rows, options, notes); },
       options.decimal_comma, options.memory);
 }
 

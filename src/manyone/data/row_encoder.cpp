@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "manyone/base/worded.hpp"
 #include "manyone/data/cell.hpp"
 
 namespace manyone {
@@ -115,10 +116,10 @@ void RowEncoder::match_by_count(const Schema& schema, bool require_target) {
   if (ambiguous && !require_target) {
     throw InputError(
         Place{reader_.name()},
-        fmt::format("the {} columns have no names: beside the features one may be {}, which was left out in training, "
-                    "or the class; give {}the features alone, or all {} columns of the training table",
-                    found, column_label(schema.left_out[0].name, static_cast<std::size_t>(schema.left_out[0].position)),
-                    schema.named ? "the table its header, " : "", training));
+        worded("the {} columns have no names: beside the features one may be {}, which was left out in training, "
+               "or the class; give {}the features alone, or all {} columns of the training table",
+               found, column_label(schema.left_out[0].name, static_cast<std::size_t>(schema.left_out[0].position)),
+               schema.named ? "the table its header, " : "", training));
   }
   if (target_inside && (found == training || (without_target && !ambiguous)) && target < training) {
     for (const LeftOutColumn& column : schema.left_out) {
@@ -137,10 +138,10 @@ void RowEncoder::match_by_count(const Schema& schema, bool require_target) {
   }
   if (c == expected) return;
   throw InputError(Place{reader_.name()},
-                   fmt::format("expected {} feature columns as in the model (or {} with the "
-                               "target{}), found {}; give the columns the model was trained on",
+                   fmt::format("expected {} feature columns as in the model (or {} with the target{}), found {}",
                                expected, training == expected ? expected + 1 : training,
-                               schema.left_out.empty() ? "" : " and the columns left out", found));
+                               schema.left_out.empty() ? "" : " and the columns left out", found),
+                   "give the columns the model was trained on");
 }
 
 /// A category is what it says; a number that an ARFF file writes as "nan" is missing in every format.
@@ -182,9 +183,9 @@ bool RowEncoder::encode(const Record& record, Index row, bool may_drop, double* 
     } else if (!missing(record, c)) {
       if (parse_number(cell, *to)) fail_not_finite(cell, record.place(reader_.name(), source.position), label_of(c));
       throw InputError(record.place(reader_.name(), source.position),
-                       fmt::format("expected a number, found {} in row {}, {}, which held numbers in training; correct "
-                                   "it, or leave it empty if the model takes missing values",
-                                   shown(cell), row + 1, label_of(c)));
+                       worded("expected a number, found {} in `row#{}`, {}, which held numbers in training",
+                              shown(cell), row + 1, label_of(c)),
+                       "correct it, or leave it empty (NaN) if the model takes missing values");
     }
     if (uses_missing_) {
       write_missing(column, to);
@@ -207,7 +208,7 @@ std::string_view RowEncoder::label(const Record& record) const {
   return reader_.missing(cell) ? std::string_view() : cell;
 }
 
-std::string RowEncoder::label_of(std::size_t c) const {
+Words RowEncoder::label_of(std::size_t c) const {
   return column_label(reader_.columns()[sources_[c].position].name, sources_[c].position);
 }
 
@@ -225,8 +226,8 @@ std::vector<Unseen> RowEncoder::unseen() const {
   return out;
 }
 
-std::vector<std::string> RowEncoder::notes() const {
-  std::vector<std::string> notes = reader_.notes();
+std::vector<Words> RowEncoder::notes() const {
+  std::vector<Words> notes = reader_.notes();
   if (!extra_.empty()) {
     notes.push_back(fmt::format("{} not known to the model and left out: {}",
                                 extra_.size() == 1 ? "a column is" : "columns are", listed(extra_)));
@@ -238,27 +239,28 @@ std::vector<std::string> RowEncoder::notes() const {
     const Unseen& first =
         *std::min_element(cells.begin(), cells.end(), [](const Unseen& a, const Unseen& b) { return a.row < b.row; });
     notes.push_back(
-        fmt::format("{} {} that the model does not know (first: {} of {} in row {}): counted as none of the known ones",
-                    count, count == 1 ? "cell holds a category" : "cells hold categories", shown(first.example),
-                    first.column, first.row + 1));
+        worded("{} {} that the model does not know (first: {} of {} in `row#{}`): counted as none of the known ones",
+               count, count == 1 ? "cell holds a category" : "cells hold categories", shown(first.example),
+               first.column, first.row + 1));
   }
   return notes;
 }
 
 void RowEncoder::fail_without_label(const Record& record) const {
-  throw InputError(record.place(reader_.name(), *target_), "expected a class, found a missing value; remove the row");
+  throw InputError(record.place(reader_.name(), *target_), "expected a class, found a missing value", "remove the row");
 }
 
 void RowEncoder::fail_unseen(const Record& record, std::size_t c) const {
-  throw InputError(record.place(reader_.name(), sources_[c].position),
-                   fmt::format("the model does not know the value {} of {}; known values: {}",
-                               shown(record.cells[sources_[c].position]), label_of(c), listed(columns_[c].values)));
+  throw InputError(
+      record.place(reader_.name(), sources_[c].position),
+      worded("the model does not know the value {} of {}", shown(record.cells[sources_[c].position]), label_of(c)),
+      fmt::format("known values: {}", listed(columns_[c].values)));
 }
 
 void RowEncoder::fail_missing(const Record& record, Index row, std::size_t c) const {
   throw InputError(record.place(reader_.name(), sources_[c].position),
-                   fmt::format("a value is missing in row {}, {}; fill it in, or train with --missing mean|indicator",
-                               row + 1, label_of(c)));
+                   worded("a value is missing in `row#{}`, {}", row + 1, label_of(c)),
+                   "fill it in, or train with `missing=mean|indicator`", "missing");
 }
 
 }  // namespace manyone

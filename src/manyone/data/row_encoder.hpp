@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "manyone/base/words.hpp"
 #include "manyone/data/record.hpp"
 #include "manyone/data/schema.hpp"
 
@@ -22,7 +23,7 @@ void write_missing(const Column& column, double* out);
 
 /// Cells of a column whose categories the model does not know.
 struct Unseen {
-  std::string column;
+  Words column;
   std::string example;
   Index row = 0;  ///< of the example
   Index count = 0;
@@ -47,7 +48,7 @@ class RowEncoder {
   /// Categories so far that the model does not know, in the order of the columns.
   std::vector<Unseen> unseen() const;
   /// unseen(), and columns that the model does not know, in words.
-  std::vector<std::string> notes() const;
+  std::vector<Words> notes() const;
 
  private:
   struct Source {
@@ -65,7 +66,7 @@ class RowEncoder {
   std::optional<Index> find_value(const Source& source, std::string_view cell) const;
   [[noreturn]] void fail_unseen(const Record& record, std::size_t c) const;
   [[noreturn]] void fail_missing(const Record& record, Index row, std::size_t c) const;
-  std::string label_of(std::size_t c) const;
+  Words label_of(std::size_t c) const;
 
   const RecordReader& reader_;
   std::vector<Column> columns_;  ///< of the schema, or as many plain numbers as it has features

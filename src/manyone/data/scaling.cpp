@@ -27,8 +27,8 @@ double inverse_or_zero(double width) {
 
 void refuse_sparse(ScalingKind kind) {
   if (kind != ScalingKind::range && kind != ScalingKind::standard) return;
-  throw ConfigError(
-      fmt::format("scaling '{}' would make sparse rows dense; use --scale maxabs or none", name_of(kind)));
+  throw ConfigError("scale", fmt::format("scaling '{}' would make sparse rows dense", name_of(kind)),
+                    "use `scale=maxabs` or none");
 }
 
 constexpr int kLargestExponent = 1000;
@@ -51,7 +51,7 @@ ScalingKind scaling_from_name(std::string_view name) {
   for (const auto& [text, kind] : kNames) {
     if (text == name) return kind;
   }
-  throw ConfigError(fmt::format("scaling '{}' is not known; choose range, standard, maxabs or none", name));
+  throw ConfigError("scale", fmt::format("scaling '{}' is not known", name), "choose range, standard, maxabs or none");
 }
 
 Scaling Scaling::fit(ScalingKind kind, const Features& rows) {

@@ -107,7 +107,8 @@ Folds make_folds(const FoldPlan& plan, std::span<const int> labels, std::uint64_
   folds.fold_of_row.resize(labels.size());
   if (!plan.given.empty()) {
     if (plan.given.size() != labels.size()) {
-      throw ConfigError(fmt::format("the fold list has {} entries, the table {} rows", plan.given.size(), n));
+      throw ConfigError("folds", fmt::format("the fold list has {} entries, the table {} rows", plan.given.size(), n),
+                        "give the fold of every row");
     }
     folds.fold_of_row = plan.given;
     folds.count = 1 + *std::max_element(plan.given.begin(), plan.given.end());
@@ -117,10 +118,9 @@ Folds make_folds(const FoldPlan& plan, std::span<const int> labels, std::uint64_
     Folds groups{1 + *std::max_element(plan.groups.begin(), plan.groups.end()), plan.groups};
     if (plan.leave_one_out()) return groups;
     if (plan.count < 2 || plan.count > groups.distinct()) {
-      throw ConfigError(
-          fmt::format("{} folds of {} groups of rows cannot be made; choose 2 to {}, or give rows of "
-                      "more groups",
-                      plan.count, groups.distinct(), groups.distinct()));
+      throw ConfigError("folds",
+                        fmt::format("{} folds of {} groups of rows cannot be made", plan.count, groups.distinct()),
+                        fmt::format("choose 2 to {}, or give rows of more groups", groups.distinct()));
     }
     folds.count = plan.count;
     Random random(seed, kFoldStream + static_cast<std::uint64_t>(repeat));
@@ -129,7 +129,8 @@ Folds make_folds(const FoldPlan& plan, std::span<const int> labels, std::uint64_
   }
   const std::int64_t k = plan.leave_one_out() ? n : plan.count;
   if (k < 2 || k > n) {
-    throw ConfigError(fmt::format("{} folds of {} rows cannot be made; choose 2 to {} or loo", k, n, n));
+    throw ConfigError("folds", fmt::format("{} folds of {} rows cannot be made", k, n),
+                      fmt::format("choose 2 to {} or loo", n));
   }
   folds.count = static_cast<int>(k);
   if (plan.leave_one_out()) {
@@ -157,7 +158,8 @@ Folds make_folds(const FoldPlan& plan, std::span<const int> labels, std::uint64_
 std::vector<int> folds_from_text(const std::vector<std::string>& texts, const std::string& source) {
   const std::vector<std::string> ids = class_order(texts);
   if (ids.size() < 2)
-    throw InputError(fmt::format("{}: expected at least two different folds, found {}", source, ids.size()));
+    throw InputError(Place{source}, fmt::format("expected at least two different folds, found {}", ids.size()), {},
+                     "folds");
   std::map<std::string_view, int> index;
   for (std::size_t k = 0; k < ids.size(); ++k) index[ids[k]] = static_cast<int>(k);
   std::vector<int> folds;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "manyone/base/worded.hpp"
 #include "manyone/data/cell.hpp"
 #include "manyone/data/column_choice.hpp"
 
@@ -37,16 +38,19 @@ void TableBuilder::choose_roles(const ReadOptions& options) {
       options.target.empty() ? declared.size() - 1 : find_column(declared, options.target, "target", reader_.name());
   columns[table_.target].role = Role::target;
   if (!options.fold_column.empty()) {
-    const std::size_t fold = find_column(declared, options.fold_column, "column of folds or groups", reader_.name());
+    const std::size_t fold = find_column(declared, options.fold_column, "fold_column", reader_.name());
     if (fold == table_.target)
-      throw ConfigError(fmt::format("column of folds or groups {}: it is the target", shown(options.fold_column)));
+      throw ConfigError("fold_column",
+                        fmt::format("column of folds or groups {}: it is the target", shown(options.fold_column)),
+                        "give another column");
     columns[fold].role = Role::fold;
   }
   for (const std::string& name : options.ignore) {
     Role& role = columns[find_column(declared, name, "ignore", reader_.name())].role;
     if (role == Role::target || role == Role::fold)
       throw ConfigError(
-          fmt::format("ignore {}: it is the {} column", shown(name), role == Role::fold ? "fold" : "target"));
+          "ignore", fmt::format("ignore {}: it is the {} column", shown(name), role == Role::fold ? "fold" : "target"),
+          "give other columns");
     role = Role::ignored;
   }
   for (const std::string& name : options.nominal)
@@ -68,25 +72,23 @@ void TableBuilder::choose_roles(const ReadOptions& options) {
     for (const std::string& value : declared[k].values) column.words.code(value);
     if (declared[k].kind == Kind::text && !column.nominal) {
       throw InputError(Place{reader_.name()},
-                       fmt::format("{} is free text or a date, of which no feature can be made; use --ignore to leave "
-                                   "it out, or --nominal if it holds categories",
-                                   label_of(k)));
+                       worded("{} is free text or a date, of which no feature can be made", label_of(k)),
+                       "use `ignore` to leave it out, or `nominal` if it holds categories", "ignore");
     }
   }
   if (!any) {
-    throw InputError(Place{reader_.name()},
-                     "expected at least one feature column beside the target, found none; cells are "
-                     "separated by commas, tabs, semicolons, bars or blanks");
+    throw InputError(Place{reader_.name()}, "expected at least one feature column beside the target, found none",
+                     "cells are separated by commas, tabs, semicolons, bars or blanks");
   }
 }
 
-std::string TableBuilder::label_of(std::size_t k) const { return column_label(table_.columns[k].declared.name, k); }
+Words TableBuilder::label_of(std::size_t k) const { return column_label(table_.columns[k].declared.name, k); }
 
 void TableBuilder::check_memory(Index rows) const {
   double bytes = static_cast<double>(rows) * (8.0 * static_cast<double>(table_.cells.cols()) + 8.0) +
                  kColumnBytes * static_cast<double>(table_.columns.size());
   for (const RawColumn& column : table_.columns) bytes += column.words.bytes();
-  memory_.require(bytes, "reading " + reader_.name(), "allow more with --memory or take fewer rows");
+  memory_.require(bytes, "reading " + reader_.name(), "allow more with `memory` or take fewer rows");
 }
 
 // The matrix grows in place: the C library moves pages, not bytes, and pages that are never written cost nothing.
@@ -161,8 +163,9 @@ std::uint32_t TableBuilder::label(const Record& record, std::size_t k) {
   const std::string_view cell = record.cells[k];
   if (reader_.missing(cell)) {
     throw InputError(record.place(reader_.name(), k),
-                     fmt::format("expected a {}, found a missing value in {}; remove the row",
-                                 column.role == Role::target ? "class" : "fold", label_of(k)));
+                     worded("expected a {}, found a missing value in {}",
+                            column.role == Role::target ? "class" : "fold", label_of(k)),
+                     "remove the row");
   }
   const std::size_t known = column.words.size();
   const std::uint32_t code = column.words.code(cell);
@@ -173,8 +176,8 @@ std::uint32_t TableBuilder::label(const Record& record, std::size_t k) {
 double TableBuilder::missing(const Record& record, std::size_t k) {
   if (policy_ == MissingPolicy::error) {
     throw InputError(record.place(reader_.name(), k),
-                     fmt::format("a value is missing in row {}, {}; fill it in or use --missing drop|mean|indicator",
-                                 table_.rows_seen, label_of(k)));
+                     worded("a value is missing in `row#{}`, {}", table_.rows_seen, label_of(k)),
+                     "fill it in or use `missing=drop|mean|indicator`", "missing");
   }
   ++table_.columns[k].missing_cells;
   return kMissingCell;
@@ -185,10 +188,9 @@ double TableBuilder::declared_value(const Record& record, std::size_t k) {
   const std::size_t known = words.size();
   const std::uint32_t code = words.code(canonical_value(record.cells[k]));
   if (code == known) {
-    throw InputError(
-        record.place(reader_.name(), k),
-        fmt::format("{} is not one of the values declared for {}; add it to the list of the attribute, or correct it",
-                    shown(record.cells[k]), label_of(k)));
+    throw InputError(record.place(reader_.name(), k),
+                     worded("{} is not one of the values declared for {}", shown(record.cells[k]), label_of(k)),
+                     "add it to the list of the attribute, or correct it");
   }
   return word_cell(code);
 }
@@ -197,10 +199,9 @@ double TableBuilder::word(const Record& record, std::size_t k) {
   RawColumn& column = table_.columns[k];
   const std::string_view cell = record.cells[k];
   if (!column.nominal && column.declared.kind == Kind::numeric) {
-    throw InputError(
-        record.place(reader_.name(), k),
-        fmt::format("expected a number, found {} in {}; declare the attribute as {{...}} if these are categories",
-                    shown(cell), label_of(k)));
+    throw InputError(record.place(reader_.name(), k),
+                     worded("expected a number, found {} in {}", shown(cell), label_of(k)),
+                     "declare the attribute as {...} if these are categories");
   }
   if (column.word_cells++ == 0) {
     column.first_word = record.place(reader_.name(), k);
@@ -219,9 +220,8 @@ void TableBuilder::check_new_word(const Record& record, std::size_t k) const {
   std::string number;
   if (column.role == Role::feature && !column.nominal && replace_decimal_comma(cell, number)) {
     throw InputError(record.place(reader_.name(), k),
-                     fmt::format("expected a number, found {} in {}; write decimals with a point or use --decimal "
-                                 "comma",
-                                 shown(cell), label_of(k)));
+                     worded("expected a number, found {} in {}", shown(cell), label_of(k)),
+                     "write decimals with a point or use `decimal=comma`", "decimal");
   }
   constexpr std::size_t kOften = 4096;  // words between two looks at the budget
   if (column.words.size() % kOften == 0) check_memory(table_.rows);

@@ -43,7 +43,7 @@ class TableBuilder {
   double declared_value(const Record& record, std::size_t k);
   void check_new_word(const Record& record, std::size_t k) const;
   void check_memory(Index rows) const;
-  std::string label_of(std::size_t k) const;
+  Words label_of(std::size_t k) const;
 
   const RecordReader& reader_;
   MissingPolicy policy_;

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "manyone/base/worded.hpp"
 #include "manyone/data/cell.hpp"
 #include "manyone/data/row_encoder.hpp"
 #include "manyone/data/table_schema.hpp"
@@ -43,7 +44,7 @@ class Encoder {
     check_columns(table_, summary_);
     Dataset data;
     data.notes = std::move(table_.notes);
-    for (std::string& note : signs.judge(table_, summary_, options_)) data.notes.push_back(std::move(note));
+    for (Words& note : signs.judge(table_, summary_, options_)) data.notes.push_back(std::move(note));
     data.source = table_.source;
     data.schema = describe_columns(table_, summary_, options_.missing);
     plan(data.schema);
@@ -81,9 +82,9 @@ class Encoder {
   }
 
   void require_features(Index features, const Column& column, std::size_t k) const {
-    const std::string advice = column.nominal ? fmt::format("{} alone has {} distinct values: is it an identifier?",
-                                                            column_label(column.name, k), column.values.size())
-                                              : "allow more with --memory or take fewer rows";
+    const Words advice = column.nominal ? worded("{} alone has {} distinct values: is it an identifier?",
+                                                 column_label(column.name, k), column.values.size())
+                                        : "allow more with `memory` or take fewer rows";
     options_.memory.require(8.0 * static_cast<double>(table_.rows) * static_cast<double>(features),
                             fmt::format("a table of {} rows and {} features", table_.rows, features), advice);
   }

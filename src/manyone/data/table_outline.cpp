@@ -21,7 +21,7 @@ namespace {
 using Open = std::function<OpenTable()>;
 using Poll = std::function<void(double)>;
 
-const char* const kAdvice = "allow more with --memory or take fewer rows";
+constexpr char kAdvice[] = "allow more with `memory` or take fewer rows";
 
 /// The counts of `names` in the order of the classes.
 std::vector<Index> counts_in_order(const std::vector<std::string>& classes, const std::vector<std::string>& names,
@@ -71,10 +71,10 @@ TableOutline outline_records(const Open& open, TableFormat format, const ReadOpt
     table = summarise(open(), format, options, summary, signs, outline.fold_of_row, poll);
     check_columns(table, summary);
     if (summary.start_again(table))
-      throw InputError(Place{table.source}, "the table changed while it was read; leave the file as it is");
+      throw InputError(Place{table.source}, "the table changed while it was read", "leave the file as it is");
   }
   outline.notes = std::move(table.notes);
-  for (std::string& note : signs.judge(table, summary, options)) outline.notes.push_back(std::move(note));
+  for (Words& note : signs.judge(table, summary, options)) outline.notes.push_back(std::move(note));
   outline.schema = describe_columns(table, summary, options.missing);
   outline.classes = find_classes(table);
   outline.class_counts =

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "manyone/base/words.hpp"
 #include "manyone/data/table_reader.hpp"
 
 namespace manyone {
@@ -17,7 +18,7 @@ struct TableOutline {
   Schema schema;
   std::vector<std::string> classes;        ///< in class order
   std::vector<Index> class_counts;         ///< rows of each class
-  std::vector<std::string> notes;          ///< what the reader decided that may not be what was meant
+  std::vector<Words> notes;                ///< what the reader decided that may not be what was meant
   Index rows = 0;                          ///< rows kept
   Index dropped = 0;                       ///< rows left out by MissingPolicy::drop
   std::vector<std::uint32_t> fold_of_row;  ///< of the rows kept, in `folds`; empty unless a fold column was asked for

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "manyone/base/memory.hpp"
+#include "manyone/base/words.hpp"
 #include "manyone/data/byte_source.hpp"
 #include "manyone/data/dataset.hpp"
 
@@ -78,7 +79,7 @@ class BlockReader {
   /// The names of BlockOptions::keep.
   std::vector<std::string> kept_names() const;
   /// What was read otherwise than the file says, so far: columns and categories that the model does not know.
-  std::vector<std::string> notes() const;
+  std::vector<Words> notes() const;
   /// Part of the input consumed so far, in 0..1; 0 when the size is not known (standard input).
   double progress() const;
 

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "manyone/base/worded.hpp"
 #include "manyone/data/cell.hpp"
 #include "manyone/data/dataset.hpp"
 
@@ -17,25 +18,26 @@ using Role = RawColumn::Role;
 [[noreturn]] void fail_without_rows(const RawTable& table) {
   const Place place{table.source};
   if (table.rows_seen > 0)
-    throw InputError(place, "every row has a missing value, so --missing drop leaves none; use mean or indicator");
-  throw InputError(place, table.named ? "the table has a header but no rows; expected rows below it"
-                                      : "the table has no rows; expected some");
+    throw InputError(place, "every row has a missing value, so `missing=drop` leaves none", "use mean or indicator",
+                     "missing");
+  throw InputError(place, table.named ? Words("the table has a header but no rows; expected rows below it")
+                                      : Words("the table has no rows; expected some"));
 }
 
 void check_column(const RawTable& table, std::size_t k, Index cells) {
   const RawColumn& raw = table.columns[k];
-  const std::string label = column_label(raw.declared.name, k);
+  const Words label = column_label(raw.declared.name, k);
   if (cells == 0)
-    throw InputError(Place{table.source},
-                     fmt::format("every value of {} is missing; use --ignore to leave it out", label));
+    throw InputError(Place{table.source}, worded("every value of {} is missing", label), "use `ignore` to leave it out",
+                     "ignore");
   if (raw.word_cells == 0 || looks_nominal(raw, cells)) return;
   const bool plain_name =
       !raw.declared.name.empty() && raw.declared.name.find_first_of(" \t\r\n\"',") == std::string::npos;
-  const std::string name = plain_name ? raw.declared.name : std::to_string(k + 1);
-  throw InputError(raw.first_word,
-                   fmt::format("expected a number, found {} in {} (use --nominal {} if these are categories{})",
-                               shown(raw.first_word_text), label, name,
-                               raw.first_word.line == 1 ? "; or is this line a header?" : ""));
+  throw InputError(raw.first_word, worded("expected a number, found {} in {}", shown(raw.first_word_text), label),
+                   worded("use {} if these are categories{}",
+                          plain_name ? worded("`nominal={}`", raw.declared.name) : worded("`nominal#{}`", k + 1),
+                          raw.first_word.line == 1 ? ", or is this line a header?" : ""),
+                   "nominal");
 }
 
 /// The share of each value among the cells that are not missing.
@@ -111,8 +113,9 @@ std::vector<std::string> find_classes(const RawTable& table) {
   std::vector<std::string> classes = class_order(target.words.words());
   if (classes.size() >= 2) return classes;
   throw InputError(Place{table.source},
-                   fmt::format("expected at least two classes in {}, found only {}; is another column the --target?",
-                               column_label(target.declared.name, table.target), shown(classes[0])));
+                   worded("expected at least two classes in {}, found only {}",
+                          column_label(target.declared.name, table.target), shown(classes[0])),
+                   "is another column the `target`?", "target");
 }
 
 }  // namespace manyone

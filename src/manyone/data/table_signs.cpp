@@ -9,6 +9,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/data/cell.hpp"
 #include "manyone/data/csv_reader.hpp"
 
@@ -22,22 +23,22 @@ constexpr Index kRowsPerValue = 4;       // with fewer, equal cells have equal c
 constexpr std::size_t kMostClasses = 100;
 
 /// At most five labels: "columns 'a', 'b' and 3 more", "column 'a'".
-std::string columns_text(const std::vector<std::string>& labels) {
+Words columns_text(const std::vector<Words>& labels) {
   constexpr std::size_t kMost = 5;
-  const auto shown_labels = std::vector(labels.begin(), labels.begin() + std::min(labels.size(), kMost));
-  std::string out = fmt::format("{}", fmt::join(shown_labels, ", "));
-  if (labels.size() > kMost) out += fmt::format(" and {} more", labels.size() - kMost);
+  Words out;
+  for (std::size_t k = 0; k < std::min(labels.size(), kMost); ++k) out += k > 0 ? ", " + labels[k] : labels[k];
+  if (labels.size() > kMost) out += worded(" and {} more", labels.size() - kMost);
   return out;
 }
 
-/// As --target takes it.
+/// As a parameter that names columns takes it.
 std::string option_value(const RawTable& table, std::size_t k) {
   const std::string& name = table.columns[k].declared.name;
   const bool plain = !name.empty() && name.find_first_of(" \t\r\n\"',") == std::string::npos;
   return plain ? name : std::to_string(k + 1);
 }
 
-std::string label_in(const RawTable& table, std::size_t k) { return column_label(table.columns[k].declared.name, k); }
+Words label_in(const RawTable& table, std::size_t k) { return column_label(table.columns[k].declared.name, k); }
 
 /// pandas and R name a column of row numbers "" or, when it was read and written again, "Unnamed: 0".
 bool nameless(const RawColumn& column) { return column.declared.name.empty() || column.declared.name == "Unnamed: 0"; }
@@ -151,30 +152,29 @@ void TableSigns::add_first_column(const RawTable& table) {
   few_whole_numbers_ = few_whole_numbers_ && first_is_whole_;
 }
 
-std::vector<std::string> TableSigns::judge(RawTable& table, const TableSummary& summary,
-                                           const ReadOptions& options) const {
-  std::vector<std::string> notes;
+std::vector<Words> TableSigns::judge(RawTable& table, const TableSummary& summary, const ReadOptions& options) const {
+  std::vector<Words> notes;
   if (options.target.empty()) check_target(table, summary, notes);
   if (!options.keep_identifiers) {
     const auto more = mark_identifiers(table, summary);
     notes.insert(notes.end(), more.begin(), more.end());
   }
   note_marked_numbers(table, notes);
-  std::vector<std::string> telling;
+  std::vector<Words> telling;
   for (const Suspect& suspect : suspects_) {
     if (!table.columns[suspect.column()].identifier && suspect.tells_the_class(summary.rows()))
       telling.push_back(label_in(table, suspect.column()));
   }
   if (!telling.empty()) {
-    notes.push_back(fmt::format("{} alone {} the class of every row: use --ignore if {} not be known for new rows",
-                                columns_text(telling), telling.size() == 1 ? "tells" : "tell",
-                                telling.size() == 1 ? "it will" : "they will"));
+    notes.push_back(worded("{} alone {} the class of every row: use `ignore` if {} not be known for new rows",
+                           columns_text(telling), telling.size() == 1 ? "tells" : "tell",
+                           telling.size() == 1 ? "it will" : "they will"));
   }
   return notes;
 }
 
-void TableSigns::note_marked_numbers(const RawTable& table, std::vector<std::string>& notes) const {
-  std::vector<std::string> labels;
+void TableSigns::note_marked_numbers(const RawTable& table, std::vector<Words>& notes) const {
+  std::vector<Words> labels;
   std::string example;
   for (std::size_t k = 0; k < table.columns.size(); ++k) {
     const RawColumn& raw = table.columns[k];
@@ -187,14 +187,14 @@ void TableSigns::note_marked_numbers(const RawTable& table, std::vector<std::str
   }
   if (labels.empty()) return;
   notes.push_back(
-      fmt::format("{} {} words that look like numbers ({}): write these with digits and a decimal point alone "
-                  "(1234.5) if they are amounts",
-                  columns_text(labels), labels.size() == 1 ? "holds" : "hold", shown(example)));
+      worded("{} {} words that look like numbers ({}): write these with digits and a decimal point alone "
+             "(1234.5) if they are amounts",
+             columns_text(labels), labels.size() == 1 ? "holds" : "hold", shown(example)));
 }
 
-std::vector<std::string> TableSigns::mark_identifiers(RawTable& table, const TableSummary& summary) const {
-  std::vector<std::string> counting;
-  std::vector<std::string> words;
+std::vector<Words> TableSigns::mark_identifiers(RawTable& table, const TableSummary& summary) const {
+  std::vector<Words> counting;
+  std::vector<Words> words;
   for (const Suspect& suspect : suspects_) {
     RawColumn& raw = table.columns[suspect.column()];
     const bool expected = table.named && nameless(raw);
@@ -203,7 +203,7 @@ std::vector<std::string> TableSigns::mark_identifiers(RawTable& table, const Tab
     counting.push_back(label_in(table, suspect.column()));
   }
   // The index of a part of a frame, or of a shuffled one, does not count.
-  std::vector<std::string> indices;
+  std::vector<Words> indices;
   RawColumn& first = table.columns[0];
   if (table.named && nameless(first) && first.role == RawColumn::Role::feature && !first.identifier && !first.nominal &&
       first_is_whole_ && first.word_cells == 0) {
@@ -226,13 +226,14 @@ std::vector<std::string> TableSigns::mark_identifiers(RawTable& table, const Tab
   if (features == 0) {
     throw InputError(Place{table.source},
                      "expected at least one feature column beside the target, found only columns "
-                     "that identify rows; --keep-ids makes features of them");
+                     "that identify rows",
+                     "use `keep_identifiers` to make features of them", "keep_identifiers");
   }
-  std::vector<std::string> notes;
-  const auto note = [&](const std::vector<std::string>& labels, const char* one, const char* several) {
+  std::vector<Words> notes;
+  const auto note = [&](const std::vector<Words>& labels, const char* one, const char* several) {
     if (labels.empty()) return;
-    notes.push_back(fmt::format("{} {} left out (--keep-ids keeps {})", columns_text(labels),
-                                labels.size() == 1 ? one : several, labels.size() == 1 ? "it" : "them"));
+    notes.push_back(worded("{} {} left out (`keep_identifiers` keeps {})", columns_text(labels),
+                           labels.size() == 1 ? one : several, labels.size() == 1 ? "it" : "them"));
   };
   note(counting, "counts the rows and is", "count the rows and are");
   note(indices, "has no name, as the index of a data frame, and is", "");
@@ -253,9 +254,8 @@ std::size_t TableSigns::column_that_may_be_the_class(const RawTable& table, Inde
   return table.columns.size();
 }
 
-void TableSigns::check_target(const RawTable& table, const TableSummary& summary,
-                              std::vector<std::string>& notes) const {
-  const std::string last = label_in(table, table.target);
+void TableSigns::check_target(const RawTable& table, const TableSummary& summary, std::vector<Words>& notes) const {
+  const Words last = label_in(table, table.target);
   const std::vector<std::string> classes = table.columns[table.target].words.words();
   std::size_t better = table.columns.size();
   if (!sounds_like_class(table.columns[table.target].declared.name)) {
@@ -270,21 +270,22 @@ void TableSigns::check_target(const RawTable& table, const TableSummary& summary
   const bool hardly = hardly_classes(classes, summary.rows());
   if (!named && hardly) better = column_that_may_be_the_class(table, summary.rows());
   if (hardly && better < table.columns.size()) {
-    throw InputError(
-        Place{table.source},
-        fmt::format("the last column, {}, holds {} different numbers in {} rows, which are hardly classes, "
-                    "and {} looks like the class: use --target {} (or --target {} if it is the last)",
-                    last, classes.size(), summary.rows(), label_in(table, better), option_value(table, better),
-                    option_value(table, table.target)));
+    throw InputError(Place{table.source},
+                     worded("the last column, {}, holds {} different numbers in {} rows, which are hardly classes, "
+                            "and {} looks like the class",
+                            last, classes.size(), summary.rows(), label_in(table, better)),
+                     worded("use `target={}` (or `target={}` if it is the last)", option_value(table, better),
+                            option_value(table, table.target)),
+                     "target");
   }
   if (hardly) {
     notes.push_back(
-        fmt::format("the last column, {}, holds {} different numbers in {} rows, and each of them becomes "
-                    "a class; --target names another column",
-                    last, classes.size(), summary.rows()));
+        worded("the last column, {}, holds {} different numbers in {} rows, and each of them becomes "
+               "a class; `target` names another column",
+               last, classes.size(), summary.rows()));
   } else if (named) {
-    notes.push_back(fmt::format("the class is taken from the last column, {}; if it is {}, use --target {}", last,
-                                label_in(table, better), option_value(table, better)));
+    notes.push_back(worded("the class is taken from the last column, {}; if it is {}, use `target={}`", last,
+                           label_in(table, better), option_value(table, better)));
   }
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "manyone/base/words.hpp"
 #include "manyone/data/raw_table.hpp"
 #include "manyone/data/table_reader.hpp"
 #include "manyone/data/table_summary.hpp"
@@ -26,7 +27,7 @@ class TableSigns {
   /// Marks the identifiers among the columns, unless the options keep them, and returns the notes for the user. Throws
   /// InputError when the last column is taken for the class, cannot be it, and another one looks like it; or when no
   /// feature is left. Precondition: all rows have been added here and to the summary.
-  std::vector<std::string> judge(RawTable& table, const TableSummary& summary, const ReadOptions& options) const;
+  std::vector<Words> judge(RawTable& table, const TableSummary& summary, const ReadOptions& options) const;
 
  private:
   /// One feature column that may still count the rows or tell their classes.
@@ -61,9 +62,9 @@ class TableSigns {
 
   void add_first_column(const RawTable& table);
   /// Says which columns hold numbers in a spelling that is not read.
-  void note_marked_numbers(const RawTable& table, std::vector<std::string>& notes) const;
-  std::vector<std::string> mark_identifiers(RawTable& table, const TableSummary& summary) const;
-  void check_target(const RawTable& table, const TableSummary& summary, std::vector<std::string>& notes) const;
+  void note_marked_numbers(const RawTable& table, std::vector<Words>& notes) const;
+  std::vector<Words> mark_identifiers(RawTable& table, const TableSummary& summary) const;
+  void check_target(const RawTable& table, const TableSummary& summary, std::vector<Words>& notes) const;
   /// The first column if it holds few whole numbers, or the first one with few words; else the number of columns.
   std::size_t column_that_may_be_the_class(const RawTable& table, Index rows) const;
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/data/block_source.hpp"
 #include "manyone/data/cell.hpp"
 #include "manyone/data/read_ahead.hpp"
@@ -25,9 +26,11 @@ void refuse_what_cannot_stream(const std::string& path) {
   const auto status = std::filesystem::status(path, none);
   if (path == "-" || std::filesystem::is_fifo(status) || std::filesystem::is_character_file(status)) {
     throw ConfigError(
+        "table",
         fmt::format("{}: a table that is read block by block is read more than once, which standard input and pipes "
-                    "cannot be; write it to a file first",
-                    path == "-" ? "standard input" : path));
+                    "cannot be",
+                    path == "-" ? "standard input" : path),
+        "write it to a file first");
   }
 }
 
@@ -39,10 +42,9 @@ OpenTable open_table(const std::string& path, TableFormat format, BytesSeen& byt
   return table;
 }
 
-[[noreturn]] void fail_changed(const std::string& path, const std::string& what) {
-  throw InputError(Place{path}, fmt::format("the table changed while it was read; {}; leave the file as it is until "
-                                            "the work is done",
-                                            what));
+[[noreturn]] void fail_changed(const std::string& path, const Words& what) {
+  throw InputError(Place{path}, worded("the table changed while it was read; {}", what),
+                   "leave the file as it is until the work is done");
 }
 
 }  // namespace
@@ -85,7 +87,7 @@ class TableStream::Reading {
     try {
       return reader_->next(block_);
     } catch (const InputError& error) {
-      fail_changed(stream_.path_, error.what());
+      fail_changed(stream_.path_, error.complaint().words());
     }
   }
 
@@ -145,7 +147,7 @@ TableStream::TableStream(std::string path, const ReadOptions& options, const Int
     const Index rows = block_rows({.rows_per_block = kBlockRows}, features());
     options.memory.require(8.0 * static_cast<double>((1 + kAhead) * rows) * static_cast<double>(features()),
                            fmt::format("{} blocks of {} rows and {} features", 1 + kAhead, rows, features()),
-                           "allow more with --memory, or is a nominal column an identifier?");
+                           "allow more with `memory`, or is a nominal column an identifier?");
   }
   for (int c = 0; c < class_count(); ++c) class_of_[classes()[static_cast<std::size_t>(c)]] = c;
   by_position_ = outline_.schema;
@@ -165,7 +167,7 @@ void TableStream::pass(const Use& use, Index rows_per_block) const {
   try {
     reading.emplace(*this, rows_per_block);
   } catch (const InputError& error) {
-    fail_changed(path_, error.what());
+    fail_changed(path_, error.complaint().words());
   }
   ReadAhead<LabelledBlock> blocks([&] { return reading->next(); }, static_cast<std::size_t>(kAhead));
   while (const std::optional<LabelledBlock> block = blocks.next()) {

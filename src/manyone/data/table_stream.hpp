@@ -49,7 +49,7 @@ class TableStream {
   /// Every block is sparse, or none is.
   bool sparse() const { return outline_.sparse; }
   /// What the reader decided that may not be what was meant.
-  const std::vector<std::string>& notes() const { return outline_.notes; }
+  const std::vector<Words>& notes() const { return outline_.notes; }
   /// The file name, for messages.
   const std::string& source() const { return path_; }
 

@@ -13,6 +13,7 @@
 #include "manyone/base/names.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/onnx_graph.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/decoder/class_pairs.hpp"
 
 namespace manyone {
@@ -32,7 +33,7 @@ const DecoderEntry& decoder_from_name(std::string_view name) {
   for (const DecoderEntry* entry : decoders()) {
     if (!entry->short_name.empty() && name == entry->short_name) return *entry;
   }
-  return *named(decoders(), name, "decoder");
+  return *named(decoders(), name, "decoder", "decode");
 }
 
 std::string decoders_with(bool (*has)(const DecoderEntry&), std::string_view between) {
@@ -48,7 +49,8 @@ DecoderChoice decoder_choice(std::string_view text) {
     if (!entry->cost || !text.starts_with(entry->name) || !text.substr(entry->name.size()).starts_with(':')) continue;
     const auto cost = parse_double(text.substr(entry->name.size() + 1));
     if (!cost) {
-      throw ConfigError(fmt::format("--decode {}:COST needs a number above 0, found '{}'", entry->name, text));
+      throw ConfigError("decode", worded("`decode={}:COST` needs a number above 0, found '{}'", entry->name, text),
+                        "leave the cost out to have 1");
     }
     return {entry, cost};
   }
@@ -103,24 +105,25 @@ Decoder make_decoder(const MachineEntry& machine, OutputCode outputs, const Deco
   };
   const DecoderEntry& entry = asked != nullptr ? *asked : usual();
   if (entry.fitted()) {
-    throw ConfigError(fmt::format("--decode {} is fitted to the outputs of a regression: it goes with --machine {}",
-                                  entry.name, machines_with(&MachineEntry::fitted_decoder)));
+    throw ConfigError("decode", worded("`decode={}` is fitted to the outputs of a regression", entry.name),
+                      worded("it goes with `machine={}`", machines_with(&MachineEntry::fitted_decoder)));
   }
   if (entry.of_pairs && !pairs) {
-    throw ConfigError(fmt::format(
-        "--decode {} needs one output for each pair of classes; it goes with ls-ovo and svm-ovo, not with {}",
-        entry.name, machine.name));
+    throw ConfigError("decode", worded("`decode={}` needs one output for each pair of classes", entry.name),
+                      fmt::format("it goes with ls-ovo and svm-ovo, not with {}", machine.name));
   }
   const bool coded = (outputs.code.array().abs() == 1).all();
   if (scores && !entry.of_scores && !(coded && machine.decodes_books)) {
     throw ConfigError(
-        fmt::format("--decode {} compares outputs with a code of -1 and 1, which {} with this labelbook does "
-                    "not have; use --decode argmax, or --machine ls-ecoc with a code such as dense",
-                    entry.name, machine.name));
+        "decode",
+        worded("`decode={}` compares outputs with a code of -1 and 1, which {} with this labelbook does not have",
+               entry.name, machine.name),
+        "use `decode=argmax`, or `machine=ls-ecoc` with a code such as dense");
   }
   if (!scores && entry.of_scores) {
-    throw ConfigError(fmt::format("{} has one output per column of its code, not per class; use --decode {}",
-                                  machine.name, pairs ? "votes, dag, hamming or loss" : "hamming or loss"));
+    throw ConfigError(
+        "decode", fmt::format("{} has one output per column of its code, not per class", machine.name),
+        pairs ? Words("use `decode=votes`, dag, hamming or loss") : Words("use `decode=hamming` or loss"));
   }
   return {&entry, outputs.meaning, std::move(outputs.code)};
 }

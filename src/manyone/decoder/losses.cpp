@@ -77,7 +77,9 @@ std::string loss_graph(OnnxGraph& graph, const Decoder& decoder, const std::stri
   const Matrix minus = places_of(decoder.code, -1);
   const Matrix none = places_of(decoder.code, 0);
   if (((none + plus + minus).array() != 1).any()) {
-    throw ConfigError(fmt::format("the decoder {} can be exported for codes of -1, 0 and 1 only", decoder.entry->name));
+    throw ConfigError("decode",
+                      fmt::format("the decoder {} can be exported for codes of -1, 0 and 1 only", decoder.entry->name),
+                      "train with such a code, such as dense");
   }
   const std::string one = graph.scalar("loss.one", 1);
   if constexpr (requires { Loss::constants(graph); }) Loss::constants(graph);

@@ -24,10 +24,11 @@ std::span<const KernelEntry* const> kernels() {
 const KernelEntry& kernel_from_name(std::string_view name) {
   for (const KernelEntry* entry : kernels()) {
     if (!entry->other_name.empty() && lower_case(name.substr(0, name.find(':'))) == entry->other_name) {
-      throw ConfigError(fmt::format("kernel '{}' is called {} here: {}", name, entry->name, entry->in_other_words));
+      throw ConfigError("kernel", fmt::format("kernel '{}' is called {} here", name, entry->name),
+                        "it is " + std::string(entry->in_other_words));
     }
   }
-  return *named(kernels(), name, "kernel");
+  return *named(kernels(), name, "kernel", "kernel");
 }
 
 std::string kernels_with(bool (*has)(const KernelEntry&)) {
@@ -40,15 +41,16 @@ std::string kernels_with(bool (*has)(const KernelEntry&)) {
 
 void Kernel::validate() const {
   if (entry->sigma && !is_width(sigma)) {
-    throw ConfigError(fmt::format("sigma must be a number from {} to {}, found {}", format_double(kLeastWidth),
-                                  format_double(kLargestWidth), format_double(sigma)));
+    throw ConfigError::must_be(
+        "sigma", fmt::format("a number from {} to {}", format_double(kLeastWidth), format_double(kLargestWidth)),
+        format_double(sigma), "leave it out to have it tuned");
   }
   if (entry->degree && (degree < 1 || degree > 100)) {
-    throw ConfigError(fmt::format("degree must be 1 to 100, found {}", degree));
+    throw ConfigError::must_be("degree", "1 to 100", std::to_string(degree), "2 to 5 are usual");
   }
   if (entry->offset && !(offset >= 0 && std::isfinite(offset))) {
-    throw ConfigError(fmt::format("offset must be 0 or more (else the kernel is not positive definite), found {}",
-                                  format_double(offset)));
+    throw ConfigError::must_be("offset", "0 or more (else the kernel is not positive definite)", format_double(offset),
+                               "1 is usual");
   }
 }
 

@@ -14,6 +14,7 @@
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/small_algebra.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/labelbook/drawn_codes.hpp"
 
 namespace manyone {
@@ -48,14 +49,16 @@ Matrix against_last(const Vector& a) {
 }
 
 Matrix balanced(const BookRequest& request) {
-  if (request.counts.empty()) throw ConfigError("code 'balanced' needs the class counts: the number of rows per class");
+  if (request.counts.empty())
+    throw ConfigError("labelbook", "code 'balanced' needs the class counts", "give the number of rows per class");
   Vector a(request.classes);
   double n = 0;
   for (const Index count : request.counts) n += static_cast<double>(count);
   for (Index c = 0; c < a.size(); ++c) {
     const Index count = request.counts[static_cast<std::size_t>(c)];
     if (count < 1)
-      throw ConfigError(fmt::format("code 'balanced' needs rows in every class, class {} has none", c + 1));
+      throw ConfigError("labelbook", worded("code 'balanced' needs rows in every class, `class#{}` has none", c + 1),
+                        "use another labelbook, or leave the class out");
     a(c) = n / static_cast<double>(count);
   }
   return against_last(a);
@@ -119,7 +122,8 @@ Matrix without_repeated_columns(const Matrix& M) {
 /// Row c is the codeword of message c, highest bit first, 0 written as -1.
 Matrix bch(Index L) {
   if (L > 64) {
-    throw ConfigError(fmt::format("code 'bch' has codewords for at most 64 classes, found {}; use dense or sparse", L));
+    throw ConfigError("labelbook", fmt::format("code 'bch' has codewords for at most 64 classes, found {}", L),
+                      "use dense or sparse");
   }
   const Bch& code = L <= 32 ? kBch15 : kBch31;
   Matrix M(L, code.length);
@@ -132,26 +136,30 @@ Matrix bch(Index L) {
 
 void check_request(std::string_view name, const BookRequest& request) {
   const int L = request.classes;
-  if (L < 2) throw ConfigError(fmt::format("code '{}' needs at least 2 classes, found {}", name, L));
+  if (L < 2)
+    throw ConfigError("labelbook", fmt::format("code '{}' needs at least 2 classes, found {}", name, L),
+                      "give more classes");
   if (!request.counts.empty() && request.counts.size() != static_cast<std::size_t>(L)) {
-    throw ConfigError(fmt::format("expected a count for each of the {} classes, found {}", L, request.counts.size()));
+    throw ConfigError("labelbook",
+                      fmt::format("expected a count for each of the {} classes, found {}", L, request.counts.size()),
+                      "give the number of rows per class");
   }
   if ((name == "exhaustive" || name == "complete") && L > kMostExhaustive) {
     const std::string columns = L <= 53 ? fmt::format(" = {:.0f}", std::ldexp(1, L - 1) - 1) : "";
     throw ConfigError(
-        fmt::format("code '{}' of {} classes would have 2^{}-1{} columns; it is made for at most {} "
-                    "classes, use dense instead",
-                    name, L, L - 1, columns, kMostExhaustive));
+        "labelbook",
+        fmt::format("code '{}' of {} classes would have 2^{}-1{} columns; it is made for at most {} classes", name, L,
+                    L - 1, columns, kMostExhaustive),
+        "use dense instead");
   }
 }
 
 /// Before anything is allocated.
 void check_size(std::string_view name, double L, double length) {
   if (L * length <= kMostEntries) return;
-  throw MemoryError(
-      fmt::format("code '{}' of {:.0f} classes and {:.0f} columns would take {}; use dense, or a smaller "
-                  "length",
-                  name, L, length, format_bytes(static_cast<std::uint64_t>(8 * L * length))));
+  throw MemoryError(fmt::format("code '{}' of {:.0f} classes and {:.0f} columns would take {}", name, L, length,
+                                format_bytes(static_cast<std::uint64_t>(8 * L * length))),
+                    "use dense, or a smaller `length`");
 }
 
 Index length_of(std::string_view name, const BookRequest& request) {
@@ -160,7 +168,9 @@ Index length_of(std::string_view name, const BookRequest& request) {
   if (name == "optimal") return request.length.value_or(L - 1);
   if (request.length) {
     throw ConfigError(
-        fmt::format("the length of '{}' is fixed; only optimal, random, dense and sparse codes take one", name));
+        "length",
+        fmt::format("the length of '{}' is fixed; only optimal, random, dense and sparse codes take one", name),
+        "leave `length` out");
   }
   if (name == "exhaustive" || name == "complete") return (Index{1} << (L - 1)) - 1;
   return name == "ava" || name == "three-way" ? L * (L - 1) / 2 : L;
@@ -168,17 +178,16 @@ Index length_of(std::string_view name, const BookRequest& request) {
 
 Matrix optimal(const BookRequest& request) {
   if (request.explained.size() == 0) {
-    throw ConfigError(
-        "optimal scores are found from the rows of a training table: labelbooks --show optimal --data FILE prints "
-        "them; "
-        "to train, use a book such as indicator");
+    throw ConfigError("labelbook",
+                      "optimal scores are found from the rows of a training table (manyone labelbooks prints them)",
+                      "to train, use a book such as indicator");
   }
   Matrix theta = optimal_scores(request.explained, request.counts, length_of("optimal", request)).theta;
   for (Index r = 1; r < theta.rows(); ++r) {
     for (Index s = 0; s < r; ++s) {
       if ((theta.row(r) - theta.row(s)).norm() <= 1e-9 * theta.norm()) {
-        throw ConfigError(fmt::format(
-            "the optimal scores of classes {} and {} are equal; ask for more columns with --length", s + 1, r + 1));
+        throw ConfigError("length", worded("the optimal scores of classes `#{}` and `#{}` are equal", s + 1, r + 1),
+                          "ask for more columns with `length`");
       }
     }
   }
@@ -206,7 +215,7 @@ Matrix make_code(std::string_view name, const BookRequest& request) {
   if (name == "complete") return 2 * exhaustive(L).array() - 1;
   if (name == "ova") return 2 * Matrix::Identity(L, L).array() - 1;
   if (name == "bch") return bch(L);
-  throw ConfigError(fmt::format("code '{}' is not known", name));
+  throw ConfigError("labelbook", fmt::format("code '{}' is not known", name), "use another labelbook");
 }
 
 double row_distance(ConstView M, Index r, Index s) {
@@ -248,18 +257,24 @@ OptimalScores optimal_scores(ConstView S, std::span<const Index> counts, Index l
   const Index L = S.rows();
   if (S.cols() != L || counts.size() != static_cast<std::size_t>(L)) {
     throw ConfigError(
+        "labelbook",
         fmt::format("optimal scores: expected a square matrix and a count per class, found {} x {} and {}", L, S.cols(),
-                    counts.size()));
+                    counts.size()),
+        "give L x L numbers and L counts");
   }
   if (length < 1 || length > L - 1) {
     throw ConfigError(
+        "length",
         fmt::format("optimal scores of {} classes have 1 to {} columns, asked for {}: the last direction is constant",
-                    L, L - 1, length));
+                    L, L - 1, length),
+        fmt::format("choose 1 to {}", L - 1));
   }
   Vector root(L);  // D^{1/2} 1
   for (Index c = 0; c < L; ++c) {
     const Index count = counts[static_cast<std::size_t>(c)];
-    if (count < 1) throw ConfigError(fmt::format("optimal scores need rows in every class, class {} has none", c + 1));
+    if (count < 1)
+      throw ConfigError("labelbook", worded("optimal scores need rows in every class, `class#{}` has none", c + 1),
+                        "use another labelbook, or leave the class out");
     root(c) = std::sqrt(static_cast<double>(count));
   }
   // D^{-1/2} S D^{-1/2} has the eigenvector D^{1/2} 1 with eigenvalue 0. Moved to -1 it is the last one, even where S

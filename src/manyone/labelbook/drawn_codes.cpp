@@ -9,6 +9,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/random.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/labelbook/codes.hpp"
 
 namespace manyone {
@@ -158,9 +159,10 @@ Index drawn_length(std::string_view name, const BookRequest& request) {
   const Index shortest = shortest_length(name, request.classes);
   if (k < shortest) {
     throw ConfigError(
-        fmt::format("code '{}' of length {} has fewer codewords than the {} classes, so two would share "
-                    "one; the length must be {} or more (default {})",
-                    name, k, request.classes, shortest, default_length(name, request.classes)));
+        "length",
+        fmt::format("code '{}' of length {} has fewer codewords than the {} classes, so two would share one", name, k,
+                    request.classes),
+        worded("`length` must be {} or more (default {})", shortest, default_length(name, request.classes)));
   }
   return k;
 }
@@ -172,10 +174,10 @@ Matrix draw_code(std::string_view name, const BookRequest& request) {
              : name == "sparse" ? best_of_draws(L, k, request.seed, kSparseStream, sparse_draw)
                                 : first_of_draws(L, k, request.seed);
   if (M.size() == 0) {
-    throw ConfigError(
-        fmt::format("code '{}' of length {}: in {} draws two of the {} classes always shared a codeword; "
-                    "ask for a longer one (default {})",
-                    name, k, number_of_draws(L, k), L, default_length(name, request.classes)));
+    throw ConfigError("length",
+                      fmt::format("code '{}' of length {}: in {} draws two of the {} classes always shared a codeword",
+                                  name, k, number_of_draws(L, k), L),
+                      fmt::format("ask for a longer one (default {})", default_length(name, request.classes)));
   }
   return M;
 }

@@ -11,6 +11,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/data/number_table.hpp"
 #include "manyone/labelbook/codes.hpp"
 
@@ -66,10 +67,10 @@ ConfigError unknown_name(const std::string& name) {
   auto all = books;
   all.insert(all.end(), code_names.begin(), code_names.end());
   const auto nearest = nearest_word(name, all);
-  return ConfigError(
-      fmt::format("labelbook '{}' is neither a file nor a known book or code{}; books are {}; codes are {}", name,
-                  nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : "", fmt::join(books, ", "),
-                  fmt::join(code_names, ", ")));
+  return ConfigError("labelbook",
+                     fmt::format("labelbook '{}' is neither a file nor a known book or code{}", name,
+                                 nearest ? fmt::format(" (did you mean '{}'?)", *nearest) : ""),
+                     fmt::format("books are {}; codes are {}", fmt::join(books, ", "), fmt::join(code_names, ", ")));
 }
 
 }  // namespace
@@ -82,9 +83,10 @@ std::span<const LabelbookInfo> labelbooks() { return kBooks; }
 
 Labelbook make_labelbook(const std::string& name_or_path, int classes) {
   if (is_code(name_or_path)) {
-    throw ConfigError(
-        fmt::format("'{}' is a code, for machines that train one problem per column, and not a labelbook; books are {}",
-                    name_or_path, fmt::join(names_of(kBooks), ", ")));
+    throw ConfigError("labelbook",
+                      fmt::format("'{}' is a code, for machines that train one problem per column, and not a labelbook",
+                                  name_or_path),
+                      fmt::format("books are {}", fmt::join(names_of(kBooks), ", ")));
   }
   return make_labelbook(name_or_path, BookRequest{classes, {}, 1, {}});
 }
@@ -96,7 +98,9 @@ Labelbook make_labelbook(const std::string& name_or_path, const BookRequest& req
   if (!given && book.size() == 0 && !std::filesystem::exists(name_or_path)) throw unknown_name(name_or_path);
   if (request.length) {
     throw ConfigError(
-        fmt::format("the length of '{}' is fixed; only random, dense and sparse codes take one", name_or_path));
+        "length",
+        fmt::format("the length of '{}' is fixed; only random, dense and sparse codes take one", name_or_path),
+        "leave `length` out");
   }
   if (book.size() > 0) return {name_or_path, std::move(book)};
   return make_labelbook(given ? request.given : read_number_table(name_or_path), name_or_path, request.classes);
@@ -105,19 +109,20 @@ Labelbook make_labelbook(const std::string& name_or_path, const BookRequest& req
 Labelbook make_labelbook(Matrix codewords, const std::string& source, int classes) {
   if (codewords.rows() != classes) {
     throw InputError(
-        fmt::format("{}: expected one codeword for each of the {} classes, found {} rows; write one on each line",
-                    source, classes, codewords.rows()));
+        Place{source},
+        fmt::format("expected one codeword for each of the {} classes, found {} rows", classes, codewords.rows()),
+        "give one in each row", "labelbook");
   }
   if (codewords.cols() < 1 || !codewords.allFinite()) {
-    throw InputError(fmt::format("{}: a labelbook needs at least one column of finite numbers", source));
+    throw InputError(Place{source}, "a labelbook needs at least one column of finite numbers", {}, "labelbook");
   }
   for (Index r = 0; r < codewords.rows(); ++r) {
     for (Index s = 0; s < r; ++s) {
       if (codewords.row(r) == codewords.row(s)) {
         throw InputError(
             Place{source, static_cast<std::size_t>(r + 1), 0},
-            fmt::format("codewords {} and {} are equal, so their classes could not be told apart; change one", s + 1,
-                        r + 1));
+            worded("codewords `#{}` and `#{}` are equal, so their classes could not be told apart", s + 1, r + 1),
+            "change one", "labelbook");
       }
     }
   }

@@ -96,7 +96,7 @@ std::span<const ReduceInfo> reductions() { return kReductions; }
 
 std::string_view name_of(ReduceKind kind) { return name_of_kind(reductions(), kind); }
 
-ReduceKind reduce_from_name(std::string_view name) { return named(reductions(), name, "reduction").kind; }
+ReduceKind reduce_from_name(std::string_view name) { return named(reductions(), name, "reduction", "reduce").kind; }
 
 Index CentreCount::of(Index rows) const {
   if (number) return *number;

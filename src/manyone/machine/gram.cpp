@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/worded.hpp"
 
 namespace manyone {
 
@@ -33,9 +34,12 @@ void require_finite_kernel(const Kernel& kernel, const Features& rows) {
   // No inner product exceeds the largest squared length, no squared distance four times that.
   if (std::isfinite(kernel.radial() ? 4 * largest : kernel(largest))) return;
   throw BackendError(
-      fmt::format("the features are too large for the {} kernel: row {} has a squared length of {:.3g}, and kernel "
-                  "values overflow; scale the features (--scale range){}",
-                  kernel.name(), longest + 1, largest, kernel.entry->degree ? ", or use a smaller --degree" : ""));
+      worded("the features are too large for the {} kernel: `row#{}` has a squared length of {:.3g}, and kernel values "
+             "overflow",
+             kernel.name(), longest + 1, largest),
+      kernel.entry->degree ? Words("scale the features (`scale=range`), or use a smaller `degree`")
+                           : Words("scale the features (`scale=range`)"),
+      "scale");
 }
 
 Matrix Gram::full() const {

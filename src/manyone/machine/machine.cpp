@@ -47,9 +47,9 @@ Matrix indicator_targets(std::span<const int> labels, Index classes) {
 
 void throw_ridge_too_small(double ridge) {
   throw ConfigError(
-      fmt::format("ridge {} is too small for this kernel: the system is not positive definite; use a larger ridge "
-                  "(a smaller cost)",
-                  format_double(ridge)));
+      "ridge",
+      fmt::format("ridge {} is too small for this kernel: the system is not positive definite", format_double(ridge)),
+      "use a larger `ridge` (a smaller `cost`)");
 }
 
 }  // namespace manyone

@@ -14,7 +14,7 @@ PenaltyKind penalty_from_name(std::string_view name) {
   for (const auto kind : {PenaltyKind::identity, PenaltyKind::rkhs}) {
     if (name_of(kind) == name) return kind;
   }
-  throw ConfigError(fmt::format("penalty '{}' is not known; penalties are identity and rkhs", name));
+  throw ConfigError("penalty", fmt::format("penalty '{}' is not known", name), "penalties are identity and rkhs");
 }
 
 Msvr::Msvr(const Execution& execution, const RegressionChoice& choice, const KernelColumns& columns,

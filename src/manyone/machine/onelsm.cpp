@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/fingerprint.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/machine/heldout_memo.hpp"
 #include "manyone/machine/registry.hpp"
 #include "manyone/machine/training_parts.hpp"
@@ -55,8 +56,8 @@ bool OneLsm::solve_iteratively(const Execution& execution, ConstView K, const La
   const Index centres = std::min(most_centres, rows.rows() / 4 + 1);
   const double bytes = 2.0 * static_cast<double>(rows.rows()) * static_cast<double>(rows.rows() + 2 * centres);
   if (static_cast<double>(execution.memory.bytes()) < square_bytes(rows.rows()) + bytes) return false;
-  execution.observer.note(fmt::format(
-      "{} rows: solved by conjugate gradients to a relative residual of {:g} (--solver direct factorises instead)",
+  execution.observer.note(worded(
+      "{} rows: solved by conjugate gradients to a relative residual of {:g} (`solver=direct` factorises instead)",
       rows.rows(), options.tolerance));
   options.groups = rows.labels;
   double first = 0;

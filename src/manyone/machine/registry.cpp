@@ -9,6 +9,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/names.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/labelbook/codes.hpp"
 #include "manyone/machine/ls_ecoc.hpp"
 #include "manyone/machine/msvr.hpp"
@@ -44,34 +45,37 @@ void check(const MachineEntry& entry, const LabelSpace& labels, bool bias) {
   const Labelbook& book = labels.book;
   require_bias_fits(entry, bias);
   if (labels.own_kernel && !entry.label_kernel) {
-    throw ConfigError(fmt::format(
-        "{} trains plain binary problems and takes no --label-kernel; onelsm, the vector-output machines and sbc-ls do",
-        entry.name));
+    throw ConfigError("label_kernel", worded("{} trains plain binary problems and takes no `label_kernel`", entry.name),
+                      "leave it out, or use onelsm, a vector-output machine or sbc-ls");
   }
   if (bias && entry.bias == BiasUse::with_centred_books && (labels.own_kernel || !book.centred())) {
     throw ConfigError(
-        fmt::format("{} with a bias needs codewords that sum to 0, those of {} do not: its bias alone would fit "
-                    "every row and all scores tie; use --labelbook mincorr, alignment or consistency, or leave --bias "
-                    "out",
-                    entry.name, labels.own_kernel ? "a label kernel" : book.name));
+        "bias",
+        worded(
+            "{} with a bias needs codewords that sum to 0, those of {} do not: its bias alone would fit every row and "
+            "all scores tie",
+            entry.name, labels.own_kernel ? "a label kernel" : "labelbook " + book.name),
+        "use `labelbook=mincorr`, alignment or consistency, or leave `bias` out");
   }
   if (entry.books == BookUse::any && is_code(book.name) && !labels.own_kernel && !same_norms(book)) {
     throw ConfigError(
-        fmt::format("the codewords of {} have different lengths, and {} would favour the long ones; use a book such as "
-                    "indicator, or --machine ls-ecoc with a code of -1, 0 and 1 such as dense or sparse",
-                    book.name, entry.name));
+        "labelbook",
+        fmt::format("the codewords of labelbook {} have different lengths, and {} would favour the long ones",
+                    book.name, entry.name),
+        "use a book such as indicator, or `machine=ls-ecoc` with a code of -1, 0 and 1 such as dense or sparse");
   }
   if (entry.books == BookUse::coded && !has_code_entries(book)) {
     throw ConfigError(
-        fmt::format("{} needs a code with entries -1, 0 and 1, labelbook {} has others; use dense, sparse, complete, "
-                    "bch, ova or ava",
-                    entry.name, book.name));
+        "labelbook",
+        fmt::format("{} needs a code with entries -1, 0 and 1, labelbook {} has others", entry.name, book.name),
+        "use dense, sparse, complete, bch, ova or ava");
   }
   if (entry.books == BookUse::coded && !opposes_in_every_column(book)) {
     throw ConfigError(
-        fmt::format("{} trains every column as a problem of 1 against -1, and {} has columns without one of them; use "
-                    "dense, sparse, complete, bch, ova or ava",
-                    entry.name, book.name));
+        "labelbook",
+        fmt::format("{} trains every column as a problem of 1 against -1, and {} has columns without one of them",
+                    entry.name, book.name),
+        "use dense, sparse, complete, bch, ova or ava");
   }
 }
 
@@ -91,7 +95,7 @@ const MachineEntry& usual_machine_on_columns() { return kMsvr; }
 
 const MachineEntry& machine_of_svm_pairs() { return kSvmOvo; }
 
-const MachineEntry& machine_from_name(std::string_view name) { return named(machines(), name, "machine"); }
+const MachineEntry& machine_from_name(std::string_view name) { return named(machines(), name, "machine", "machine"); }
 
 std::string machines_with(bool MachineEntry::*trait) {
   std::vector<std::string_view> names;
@@ -103,13 +107,17 @@ std::string machines_with(bool MachineEntry::*trait) {
 
 void require_bias_fits(const MachineEntry& entry, bool asked) {
   if (!asked || entry.takes_bias()) return;
-  throw ConfigError(fmt::format("{} {}; leave --bias out", entry.name,
-                                entry.bias == BiasUse::always ? "has a bias in any case" : "has no bias term"));
+  throw ConfigError(
+      "bias",
+      fmt::format("{} {}", entry.name, entry.bias == BiasUse::always ? "has a bias in any case" : "has no bias term"),
+      "leave `bias` out");
 }
 
 std::unique_ptr<Machine> make_machine(const MachineEntry& entry, MachineChoices choices) {
   if (entry.on_kernel == nullptr) {
-    throw ConfigError(fmt::format("{} is trained on columns of kernel values, not on a kernel matrix", entry.name));
+    throw ConfigError("machine",
+                      fmt::format("{} is trained on columns of kernel values, not on a kernel matrix", entry.name),
+                      "use `centers`, or another machine");
   }
   check(entry, choices.labels, choices.bias);
   return entry.on_kernel(std::move(choices));

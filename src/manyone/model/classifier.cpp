@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/machine/registry.hpp"
 
 namespace manyone {
@@ -24,8 +25,8 @@ EstimateKind estimate_from_name(std::string_view name) {
   for (const auto kind : {EstimateKind::cross_validation, EstimateKind::held_out, EstimateKind::subset}) {
     if (name_of(kind) == name) return kind;
   }
-  throw ConfigError(
-      fmt::format("estimate '{}' is not known; estimates are cross-validation, held-out and subset", name));
+  throw ConfigError("estimate", fmt::format("estimate '{}' is not known", name),
+                    "estimates are cross-validation, held-out and subset");
 }
 
 Matrix Classifier::scores(const Backend& backend, Features rows) const {
@@ -48,10 +49,10 @@ ScalingKind scaling_for(const Recipe& recipe, bool sparse) {
 
 void check_gram(const Features& gram, const std::string& source) {
   if (gram.rows() != gram.features()) {
-    throw InputError(fmt::format(
-        "{}: a precomputed kernel needs a square table to train on, found {} rows and {} columns; give one column "
-        "per row",
-        source, gram.rows(), gram.features()));
+    throw InputError(Place{source},
+                     fmt::format("a precomputed kernel needs a square table to train on, found {} rows and {} columns",
+                                 gram.rows(), gram.features()),
+                     "give one column per row", "kernel");
   }
   const Matrix K = gram.dense_rows(0, gram.rows());
   const double tolerance = 1e-8 * K.cwiseAbs().maxCoeff();
@@ -59,9 +60,10 @@ void check_gram(const Features& gram, const std::string& source) {
     for (Index j = 0; j < i; ++j) {
       if (std::abs(K(i, j) - K(j, i)) > tolerance) {
         throw InputError(
-            fmt::format("{}: the kernel matrix is not symmetric: entry ({}, {}) is {:.6g} but ({}, {}) is {:.6g}; "
-                        "write more digits, or the mean of both",
-                        source, i + 1, j + 1, K(i, j), j + 1, i + 1, K(j, i)));
+            Place{source},
+            worded("the kernel matrix is not symmetric: entry (`#{}`, `#{}`) is {:.6g} but (`#{}`, `#{}`) is {:.6g}",
+                   i + 1, j + 1, K(i, j), j + 1, i + 1, K(j, i)),
+            "give more digits, or the mean of both", "kernel");
       }
     }
   }

@@ -184,8 +184,8 @@ std::string cpp_namespace(const std::string& path) {
 std::string cpp_header(const Classifier& model, const CppHeaderOptions& options) {
   const Index d = model.expansion.features();
   if (d > kMostFeatures) {
-    throw ConfigError(
-        fmt::format("a C++ header takes up to {} features, this model has {}; use --onnx", kMostFeatures, d));
+    throw ConfigError("cpp", fmt::format("a C++ header takes up to {} features, this model has {}", kMostFeatures, d),
+                      "use `onnx`");
   }
   CppSource source;
   source.count("feature_count", d);

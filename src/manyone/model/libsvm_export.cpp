@@ -10,6 +10,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/data/table_writer.hpp"
 #include "manyone/decoder/class_pairs.hpp"
 #include "manyone/model/libsvm_model.hpp"
@@ -20,17 +21,20 @@ namespace {
 
 std::string kernel_lines(const Kernel& kernel) {
   if (kernel.entry->libsvm != nullptr) return kernel.entry->libsvm(kernel);
-  throw ConfigError(fmt::format("LIBSVM's models have no {} kernel; --libsvm takes {}, --onnx and --cpp take all",
-                                kernel.name(), kernels_with([](const KernelEntry& e) { return e.libsvm != nullptr; })));
+  throw ConfigError("libsvm", fmt::format("LIBSVM's models have no {} kernel", kernel.name()),
+                    worded("`libsvm` takes {}, `onnx` and `cpp` take all",
+                           kernels_with([](const KernelEntry& e) { return e.libsvm != nullptr; })));
 }
 
 void check_decoder(const Classifier& model) {
   const DecoderEntry& decoder = *model.decoder.entry;
   if (decoder.libsvm != LibsvmVotes::none) return;
-  throw ConfigError(fmt::format(
-      "LIBSVM has one machine for each pair of classes and decides by votes; this model is {} decoded by {}. "
-      "Train with --machine svm-ovo --decode votes:first, or use --onnx",
-      model.machine, decoder.name));
+  throw ConfigError(
+      "libsvm",
+      fmt::format(
+          "LIBSVM has one machine for each pair of classes and decides by votes; this model is {} decoded by {}",
+          model.machine, decoder.name),
+      "train with `machine=svm-ovo` `decode=votes:first`, or use `onnx`");
 }
 
 /// The class that takes most of the columns that are left, and among those the one on whose side they are.

@@ -12,6 +12,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/data/cell.hpp"
 #include "manyone/data/libsvm_reader.hpp"
 #include "manyone/model/libsvm_model.hpp"
@@ -143,7 +144,7 @@ SupportVectors read_vectors(LibsvmModelText& text, Index total, Index L, const M
     for (; !line.empty(); ++token) {
       const Place place{text.name(), text.line(), token};
       if (!append_libsvm_entry(take_libsvm_token(line), place, out.rows))
-        throw InputError(place, "a value of a support vector is missing; write the model again");
+        throw InputError(place, "a value of a support vector is missing", "write the model again");
     }
     out.rows.starts.push_back(static_cast<Index>(out.rows.values.size()));
     const std::size_t numbers = 2 * out.rows.values.size() + out.rows.starts.size() + out.coefficients.size();
@@ -151,7 +152,7 @@ SupportVectors read_vectors(LibsvmModelText& text, Index total, Index L, const M
     if (numbers < looked + kOften) continue;
     looked = numbers;
     memory.require(2.0 * sizeof(double) * static_cast<double>(numbers), "the support vectors of " + text.name(),
-                   "allow more with --memory");  // lists grow by copies
+                   "allow more with `memory`");  // lists grow by copies
   }
   if (out.rows.rows() < total) {
     text.fail(text.line(),
@@ -181,8 +182,9 @@ Index features_of(const LibsvmModelText& text, const SparseRows& rows, Index ask
   Index largest = 0;
   for (const int index : rows.indices) largest = std::max<Index>(largest, index + 1);
   if (asked > 0 && asked < largest) {
-    throw ConfigError(
-        fmt::format("--features {} is less than the largest index of {}, {}", asked, text.name(), largest));
+    throw ConfigError("features",
+                      worded("`features={}` is less than the largest index of {}, {}", asked, text.name(), largest),
+                      "leave it out to have that many");
   }
   if (largest == 0 && asked == 0) text.fail(text.line(), "no support vector has a single index:value pair");
   return asked > 0 ? asked : largest;
@@ -237,7 +239,7 @@ LibsvmModel read_libsvm_model(std::unique_ptr<ByteSource> source, const MemoryBu
   const SupportVectors vectors = read_vectors(text, m, L, memory);
   memory.require(8.0 * static_cast<double>(q) * static_cast<double>(m + L),
                  fmt::format("a model of {} support vectors and {} pairs of classes", m, q),
-                 "allow more with --memory");
+                 "allow more with `memory`");
   expansion.coefficients = pair_coefficients(vectors, counts);
   const double largest = expansion.coefficients.cwiseAbs().maxCoeff();
   expansion.coefficients *= factor;
@@ -245,7 +247,7 @@ LibsvmModel read_libsvm_model(std::unique_ptr<ByteSource> source, const MemoryBu
     text.fail_at("gamma", "the coefficients times gamma^degree are beyond double");
   }
   const Index d = features_of(text, vectors.rows, features);
-  memory.require(16.0 * static_cast<double>(d), fmt::format("a model of {} features", d), "allow more with --memory");
+  memory.require(16.0 * static_cast<double>(d), fmt::format("a model of {} features", d), "allow more with `memory`");
   const bool sparse =
       stays_sparse(static_cast<double>(vectors.rows.values.size()), static_cast<double>(m), static_cast<double>(d));
   expansion.centres = vectors.rows.features(d, sparse, memory);

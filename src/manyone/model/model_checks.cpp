@@ -102,7 +102,9 @@ Defect defect_of_numbers(const Classifier& model) {
   try {
     e.kernel.validate();
   } catch (const ConfigError& error) {
-    return error.what();
+    Complaint complaint = error.complaint();
+    complaint.remedy = {};  // is for somebody who trains
+    return complaint.words().text();
   }
   if (!model.cv) return {};
   const CvSummary& cv = *model.cv;
@@ -124,10 +126,8 @@ Defect defect_of(const Classifier& model) {
 
 void require_usable(const Classifier& model) {
   if (const Defect defect = defect_of(model)) {
-    throw BackendError(fmt::format(
-        "training gave a model that cannot be used: {}; scale the features (--scale), or use another width, "
-        "degree, ridge or cost",
-        *defect));
+    throw BackendError(fmt::format("training gave a model that cannot be used: {}", *defect),
+                       "scale the features (`scale`), or use another width, degree, ridge or cost");
   }
 }
 

@@ -65,14 +65,14 @@ OutputMeaning meaning_from_name(const std::string& name) {
   for (const auto meaning : {OutputMeaning::scores, OutputMeaning::columns, OutputMeaning::classes}) {
     if (name_of(meaning) == name) return meaning;
   }
-  throw ConfigError("the meaning of the outputs is not known");
+  throw ConfigError("outputs", "the meaning of the outputs is not known", "use a model of this version");
 }
 
 MissingPolicy missing_from_name(const std::string& name) {
   for (const auto policy : {MissingPolicy::error, MissingPolicy::drop, MissingPolicy::mean, MissingPolicy::indicator}) {
     if (missing_name(policy) == name) return policy;
   }
-  throw ConfigError("the policy for missing values is not known");
+  throw ConfigError("missing", "the policy for missing values is not known", "use a model of this version");
 }
 
 Json schema_json(const Schema& schema) {
@@ -143,10 +143,10 @@ class Reader {
     if (version == file_.metadata().end()) fail("the format version is missing");
     if (!parse_integer(version->second)) fail("the format version is not a number");
     if (version->second != std::to_string(kVersion)) {
-      throw InputError(Place{file_.name()},
-                       fmt::format("the model has format version {}, this program reads version {}; use a newer "
-                                   "manyone",
-                                   version->second, kVersion));
+      throw InputError(
+          Place{file_.name()},
+          fmt::format("the model has format version {}, this program reads version {}", version->second, kVersion),
+          "use a newer manyone");
     }
     file_.verify_checksum();
     const auto model = file_.metadata().find("model");
@@ -335,9 +335,8 @@ auto with_tensors(const Classifier& model, const std::string& name, const Use& u
   try {
     description = description_of(model).dump();
   } catch (const Json::exception&) {
-    throw InputError(
-        Place{name},
-        "a class or column name is not UTF-8 text, which the model file cannot hold; convert the table to UTF-8");
+    throw InputError(Place{name}, "a class or column name is not UTF-8 text, which the model file cannot hold",
+                     "convert the table to UTF-8");
   }
   const Expansion& expansion = model.expansion;
   Vector parameters(4);

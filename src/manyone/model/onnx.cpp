@@ -141,9 +141,11 @@ void check_size(const Classifier& model, bool single) {
   const double bytes = (centres + static_cast<double>(3 * model.decoder.code.size())) * (single ? 4 : 8);
   constexpr double most = 2e9;
   if (bytes > most) {
-    throw ConfigError(fmt::format("an ONNX file holds at most 2 GB, this model needs {}; {}train with fewer --centers",
-                                  format_bytes(static_cast<std::uint64_t>(bytes)),
-                                  single ? "" : "halve it with --float32 or "));
+    throw ConfigError(
+        "onnx",
+        fmt::format("an ONNX file holds at most 2 GB, this model needs {}",
+                    format_bytes(static_cast<std::uint64_t>(bytes))),
+        single ? Words("train with fewer `centers`") : Words("halve it with `float32` or train with fewer `centers`"));
   }
 }
 

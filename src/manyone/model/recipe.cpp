@@ -11,6 +11,7 @@
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/small_algebra.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/data/number_table.hpp"
 #include "manyone/machine/registry.hpp"
 
@@ -25,20 +26,21 @@ constexpr std::array kWeights = {WeightKind::uniform, WeightKind::balanced, Weig
 // Less, or more than its inverse, would not survive being divided among rows.
 constexpr double kLeastRidge = 1e-290;
 
-void require_positive(const std::optional<double>& value, std::string_view name) {
+void require_positive(const std::optional<double>& value, const char* name) {
   if (value && !(*value > 0 && std::isfinite(*value))) {
-    throw ConfigError(fmt::format("{} must be a number above 0 or auto, found {}", name, format_double(*value)));
+    throw ConfigError::must_be(name, "a number above 0 or auto", format_double(*value),
+                               "leave it out to have it tuned");
   }
 }
 
 void check_range(const LogRange& range, std::string_view name) {
   if (!std::isfinite(range.low) || !std::isfinite(range.high) || !(range.step > 0) || range.low > range.high ||
       range.low < -60 || range.high > 60) {
-    throw ConfigError(
-        fmt::format("the grid of {} must be low:high or low:high:step in powers of two within -60..60", name));
+    throw ConfigError("grid", fmt::format("the grid of {} must be low:high or low:high:step in powers of two", name),
+                      "stay within -60..60");
   }
   if ((range.high - range.low) / range.step > 1000)
-    throw ConfigError(fmt::format("the grid of {} has over 1000 values", name));
+    throw ConfigError("grid", fmt::format("the grid of {} has over 1000 values", name), "use a larger step");
 }
 
 /// Whether two labels have the same inner products with all, so that their classes would always tie.
@@ -54,24 +56,29 @@ bool has_equal_labels(const Matrix& gamma) {
 /// Throws InputError unless `out` can be the inner products of L labels; `source` is for the message.
 Matrix checked_label_gram(const Matrix& out, const std::string& source, Index L) {
   if (out.rows() != L || out.cols() != L) {
-    throw InputError(Place{source}, fmt::format("expected a {0} x {0} matrix, one row per class, found {1} x {2}", L,
-                                                out.rows(), out.cols()));
+    throw InputError(
+        Place{source},
+        fmt::format("expected a {0} x {0} matrix, one row per class, found {1} x {2}", L, out.rows(), out.cols()), {},
+        "label_kernel");
   }
-  if (!out.allFinite()) throw InputError(Place{source}, "the label Gram matrix must hold finite numbers");
+  if (!out.allFinite())
+    throw InputError(Place{source}, "the label Gram matrix must hold finite numbers", {}, "label_kernel");
   const double largest = out.cwiseAbs().maxCoeff();
   if (!((out - out.transpose()).cwiseAbs().maxCoeff() <= 1e-10 * largest)) {
-    throw InputError(Place{source}, "the label Gram matrix is not symmetric");
+    throw InputError(Place{source}, "the label Gram matrix is not symmetric", {}, "label_kernel");
   }
   Matrix symmetric = (out + out.transpose()) / 2;
   const double smallest = symmetric_eigen(symmetric).values[0];
   if (!(smallest >= -1e-10 * largest) || largest == 0) {
-    throw InputError(Place{source}, fmt::format("the label Gram matrix is not positive semidefinite: its smallest "
-                                                "eigenvalue is {:.3g}; it must hold inner products of labels",
-                                                smallest));
+    throw InputError(
+        Place{source},
+        fmt::format("the label Gram matrix is not positive semidefinite: its smallest eigenvalue is {:.3g}", smallest),
+        "it must hold inner products of labels", "label_kernel");
   }
   if (has_equal_labels(symmetric)) {
     throw InputError(Place{source},
-                     "two rows of the label Gram matrix are equal, so their classes could not be told apart");
+                     "two rows of the label Gram matrix are equal, so their classes could not be told apart", {},
+                     "label_kernel");
   }
   return symmetric;
 }
@@ -83,8 +90,10 @@ Matrix label_gram(const std::string& text, const Labelbook& book) {
   if (text.rfind(gaussian, 0) == 0) {
     const auto width = parse_double(std::string_view(text).substr(gaussian.size()));
     if (!width || !Kernel::is_width(*width)) {
-      throw ConfigError(fmt::format("--label-kernel gaussian:S needs a width above 0, from {} to {}, found '{}'",
-                                    format_double(Kernel::kLeastWidth), format_double(Kernel::kLargestWidth), text));
+      throw ConfigError("label_kernel",
+                        worded("`label_kernel=gaussian:S` needs a width above 0, from {} to {}, found '{}'",
+                               format_double(Kernel::kLeastWidth), format_double(Kernel::kLargestWidth), text),
+                        "use a width near 1");
     }
     const Kernel kernel{&kGaussian, *width, 3, 1};
     Matrix out(L, L);
@@ -92,14 +101,15 @@ Matrix label_gram(const std::string& text, const Labelbook& book) {
       for (Index s = 0; s < L; ++s) out(r, s) = kernel((book.codewords.row(r) - book.codewords.row(s)).squaredNorm());
     }
     if (has_equal_labels(out)) {
-      throw ConfigError(
-          fmt::format("--label-kernel '{}' is so wide that all labels are the same; use a width near 1", text));
+      throw ConfigError("label_kernel", worded("`label_kernel` '{}' is so wide that all labels are the same", text),
+                        "use a width near 1");
     }
     return out;
   }
   if (!std::filesystem::exists(text)) {
-    throw ConfigError(fmt::format(
-        "--label-kernel must be linear, gaussian:S or a CSV file with a {0} x {0} matrix, found '{1}'", L, text));
+    throw ConfigError::must_be("label_kernel",
+                               fmt::format("linear, gaussian:S or a CSV file with a {0} x {0} matrix", L),
+                               fmt::format("'{}'", text), "leave it out for linear");
   }
   return checked_label_gram(read_number_table(text), text, L);
 }
@@ -108,48 +118,58 @@ void check_reduction(const Recipe& recipe, const MachineEntry& entry) {
   const Reduction& reduction = recipe.reduction;
   const bool asked = !reduction.centres.empty() || reduction.kind || reduction.penalty || reduction.centres_from_all;
   if (asked && entry.on_columns == nullptr) {
-    throw ConfigError(fmt::format(
-        "{} needs the whole kernel matrix and takes no --centers, --centers-from, --reduce or --penalty; msvr and the "
-        "least-squares machines do",
-        entry.name));
+    throw ConfigError(
+        "centers",
+        worded("{} needs the whole kernel matrix and takes no `centers`, `centers_from`, `reduce` or `penalty`",
+               entry.name),
+        "leave them out, or use msvr or a least-squares machine");
   }
   if (reduction.penalty && entry.own_penalty) {
-    throw ConfigError(fmt::format("{} has its own penalty; leave --penalty out", entry.name));
+    throw ConfigError("penalty", fmt::format("{} has its own penalty", entry.name), "leave `penalty` out");
   }
   if (recipe.decode_cost && !(*recipe.decode_cost > 0 && std::isfinite(*recipe.decode_cost))) {
-    throw ConfigError(fmt::format("--decode {}:COST needs a number above 0, found {}",
-                                  decoders_with([](const DecoderEntry& d) { return d.cost; }),
-                                  format_double(*recipe.decode_cost)));
+    throw ConfigError(
+        "decode",
+        worded("`decode={}:COST` needs a number above 0, found {}",
+               decoders_with([](const DecoderEntry& d) { return d.cost; }), format_double(*recipe.decode_cost)),
+        "leave the cost out to have 1");
   }
   if (recipe.priors != "uniform" && recipe.decode != nullptr && !recipe.decode->priors) {
-    throw ConfigError(fmt::format("--priors goes with --decode {}; other decoders have none",
-                                  decoders_with([](const DecoderEntry& d) { return d.priors; })));
+    throw ConfigError(
+        "priors",
+        worded("`priors` goes with `decode={}`", decoders_with([](const DecoderEntry& d) { return d.priors; })),
+        "other decoders have none");
   }
   if (recipe.priors != "uniform" && !entry.fitted_decoder) {
-    throw ConfigError(fmt::format("--priors goes with {}, {} does not use them; leave it out",
-                                  machines_with(&MachineEntry::fitted_decoder), entry.name));
+    throw ConfigError(
+        "priors",
+        worded("`priors` goes with {}, {} does not use them", machines_with(&MachineEntry::fitted_decoder), entry.name),
+        "leave it out");
   }
   if (!recipe.reduced()) {
-    if (asked) throw ConfigError("--centers-from, --reduce and --penalty go with --centers; say how many");
+    if (asked) throw ConfigError("centers", "`centers_from`, `reduce` and `penalty` go with `centers`", "say how many");
     return;
   }
   if (!recipe.kernel->of_rows) {
-    throw ConfigError(fmt::format(
-        "{} computes kernel values at its centres, and a precomputed kernel has none; use another kernel, or onelsm "
-        "without --centers",
-        entry.name));
+    throw ConfigError(
+        "centers",
+        fmt::format("{} computes kernel values at its centres, and a precomputed kernel has none", entry.name),
+        "use another kernel, or onelsm without `centers`");
   }
   if (recipe.label_kernel != "linear" && entry.fitted_decoder) {
-    throw ConfigError(fmt::format("{} takes no --label-kernel; use a labelbook, or onelsm with --centers", entry.name));
+    throw ConfigError("label_kernel", worded("{} takes no `label_kernel`", entry.name),
+                      "use a labelbook, or onelsm with `centers`");
   }
   if (recipe.scale_per_fold) {
-    throw ConfigError("--scale-per-fold needs a refit for every fold; a machine with centres shares its sums instead");
+    throw ConfigError("scale_per_fold", "`scale_per_fold` needs a refit for every fold",
+                      "leave it out: a machine with centres shares its sums instead");
   }
   if (reduction.kind == ReduceKind::pca && reduction.penalty == PenaltyKind::rkhs) {
-    throw ConfigError("--reduce pca penalises the components themselves; leave --penalty rkhs out");
+    throw ConfigError("penalty", "`reduce=pca` penalises the components themselves", "leave `penalty=rkhs` out");
   }
   if (recipe.solver.kind != SolverKind::automatic || recipe.solver.accuracy) {
-    throw ConfigError("--solver and --accuracy are for the whole kernel matrix; leave them out with --centers");
+    throw ConfigError("solver", "`solver` and `accuracy` are for the whole kernel matrix",
+                      "leave them out with `centers`");
   }
 }
 
@@ -173,54 +193,63 @@ void Recipe::validate() const {
   require_positive(sigma, "sigma");
   require_positive(ridge, "ridge");
   if (ridge && !(*ridge >= kLeastRidge && *ridge <= 1 / kLeastRidge)) {
-    throw ConfigError(fmt::format("ridge (1/cost) must be from {} to {}, found {}", format_double(kLeastRidge),
-                                  format_double(1 / kLeastRidge), format_double(*ridge)));
+    throw ConfigError::must_be("ridge",
+                               fmt::format("a number from {} to {} (it is 1/cost)", format_double(kLeastRidge),
+                                           format_double(1 / kLeastRidge)),
+                               format_double(*ridge), "leave it out to have it tuned");
   }
   const std::string_view kernel_name = kernel->name;
   if (sigma && !has_sigma()) {
-    throw ConfigError(fmt::format("the {} kernel has no sigma; leave --sigma out, or use a kernel that has: {}",
-                                  kernel_name, kernels_with([](const KernelEntry& e) { return e.sigma; })));
+    throw ConfigError("sigma", fmt::format("the {} kernel has no sigma", kernel_name),
+                      worded("leave `sigma` out, or use a kernel that has: {}",
+                             kernels_with([](const KernelEntry& e) { return e.sigma; })));
   }
   if ((degree && !kernel->degree) || (offset && !kernel->offset)) {
-    throw ConfigError(
-        fmt::format("the {} kernel has no degree or offset; they go with --kernel polynomial", kernel_name));
+    throw ConfigError(degree ? "degree" : "offset", fmt::format("the {} kernel has no degree or offset", kernel_name),
+                      "they go with `kernel=polynomial`");
   }
   if (!kernel->of_rows && scaling && *scaling != ScalingKind::none) {
-    throw ConfigError("a precomputed kernel cannot be scaled; leave --scale out or use --scale none");
+    throw ConfigError("scale", "a precomputed kernel cannot be scaled", "leave `scale` out or use `scale=none`");
   }
   require_bias_fits(of_machine, bias);
   if (solver.kind != SolverKind::automatic && !of_machine.chooses_solver) {
-    throw ConfigError(fmt::format("--solver goes with {}, {} has its own ways; leave it out",
-                                  machines_with(&MachineEntry::chooses_solver), machine));
+    throw ConfigError(
+        "solver",
+        worded("`solver` goes with {}, {} has its own ways", machines_with(&MachineEntry::chooses_solver), machine),
+        "leave it out");
   }
   if (solver.accuracy && !of_machine.chooses_solver && !of_machine.program) {
-    throw ConfigError(
-        fmt::format("--accuracy goes with machines that iterate, {} is solved exactly; leave it out", machine));
+    throw ConfigError("accuracy", worded("`accuracy` goes with machines that iterate, {} is solved exactly", machine),
+                      "leave it out");
   }
   if (solver.accuracy && !(*solver.accuracy >= 1e-12 && *solver.accuracy < 1)) {
-    throw ConfigError(fmt::format("--accuracy must be a number from 1e-12 to less than 1, found {}",
-                                  format_double(*solver.accuracy)));
+    throw ConfigError::must_be("accuracy", "a number from 1e-12 to less than 1", format_double(*solver.accuracy),
+                               "leave it out for the usual one");
   }
   if (solver.learning != LabelLearning::published && !of_machine.learns_labels) {
-    throw ConfigError(fmt::format("--mkl goes with {}, {} learns no kernel on labels; leave it out",
-                                  machines_with(&MachineEntry::learns_labels), machine));
+    throw ConfigError("mkl",
+                      worded("`mkl` goes with {}, {} learns no kernel on labels",
+                             machines_with(&MachineEntry::learns_labels), machine),
+                      "leave it out");
   }
   check_reduction(*this, of_machine);
   kernel_at(1).validate();
-  if (repeats < 1 || repeats > 10000) throw ConfigError(fmt::format("repeats must be 1 to 10000, found {}", repeats));
+  if (repeats < 1 || repeats > 10000)
+    throw ConfigError::must_be("repeats", "1 to 10000", std::to_string(repeats), "leave it out for one");
   if (repeats > 1 && (folds.leave_one_out() || !folds.given.empty())) {
-    throw ConfigError("repeats need random folds; with loo or given folds every repeat would be the same");
+    throw ConfigError("repeats", "repeats need random folds",
+                      "leave `repeats` out: with loo or given folds every repeat would be the same");
   }
   if (!folds.given.empty() && !folds.groups.empty()) {
-    throw ConfigError("given folds say themselves which rows stay together; leave --groups out");
+    throw ConfigError("groups", "given folds say themselves which rows stay together", "leave `groups` out");
   }
   if (folds.given.empty() && folds.count != 0 && folds.count < 2) {
-    throw ConfigError(fmt::format("folds must be 2 or more, loo or a file, found {}", folds.count));
+    throw ConfigError::must_be("folds", "2 or more, loo or a file", std::to_string(folds.count), "10 are usual");
   }
-  if (pass_folds < 2) throw ConfigError(fmt::format("pass_folds must be 2 or more, found {}", pass_folds));
+  if (pass_folds < 2) throw ConfigError::must_be("pass_folds", "2 or more", std::to_string(pass_folds), "3 are usual");
   if (scale_per_fold && (!kernel->of_rows || scaling == ScalingKind::none)) {
-    throw ConfigError(
-        "--scale-per-fold needs rows that are scaled; leave it out with a precomputed kernel or --scale none");
+    throw ConfigError("scale_per_fold", "`scale_per_fold` needs rows that are scaled",
+                      "leave it out with a precomputed kernel or `scale=none`");
   }
   check_range(sigma_range, "sigma");
   if (ridge_range) check_range(*ridge_range, "ridge");
@@ -250,7 +279,8 @@ SearchKind search_from_name(std::string_view name) {
   for (const auto kind : kSearches) {
     if (name_of(kind) == name) return kind;
   }
-  throw ConfigError(fmt::format("search '{}' is not known; searches are auto, grid, halving, design and greedy", name));
+  throw ConfigError("search", fmt::format("search '{}' is not known", name),
+                    "searches are auto, grid, halving, design and greedy");
 }
 
 bool is_search_name(std::string_view name) {
@@ -287,8 +317,10 @@ LabelSpace label_space(const Recipe& recipe, std::span<const int> labels, Index 
   const MachineEntry& entry = recipe.entry();
   const std::string name(recipe.book());
   if (entry.books == BookUse::own && name != entry.usual_book) {
-    throw ConfigError(fmt::format("the labels of {} are fixed ({}), it takes no other labelbook; leave --labelbook out",
-                                  entry.name, entry.usual_book));
+    throw ConfigError(
+        "labelbook",
+        fmt::format("the labels of {} are fixed ({}), it takes no other labelbook", entry.name, entry.usual_book),
+        "leave `labelbook` out");
   }
   LabelSpace out;
   out.book = make_labelbook(name, book_request(recipe, labels, classes));
@@ -304,10 +336,11 @@ std::unique_ptr<Machine> machine_of(const Recipe& recipe, std::span<const int> l
   return make_machine(recipe.entry(), {label_space(recipe, labels, classes), recipe.bias, recipe.solver});
 }
 
-std::string memory_advice(const Recipe& recipe) {
-  const char* columns = recipe.entry().on_columns != nullptr && recipe.kernel->of_rows ? "--centers, " : "";
-  const char* subset = recipe.search != SearchKind::automatic ? "--search auto, " : "";
-  return fmt::format("use {}{}fewer rows, or raise the limit with --memory", columns, subset);
+Words memory_advice(const Recipe& recipe) {
+  Words out = "use ";
+  if (recipe.entry().on_columns != nullptr && recipe.kernel->of_rows) out += "`centers`, ";
+  if (recipe.search != SearchKind::automatic) out += "`search=auto`, ";
+  return out += "fewer rows, or raise the limit with `memory`";
 }
 
 Decoder decoder_of(const Recipe& recipe, const Machine& machine) {
@@ -327,14 +360,16 @@ Vector row_weights(const Recipe& recipe, std::span<const int> labels, Index clas
     return weights;
   }
   if (static_cast<Index>(recipe.row_weights.size()) != n) {
-    throw InputError(
-        fmt::format("expected one weight for each of the {} rows, found {}", n, recipe.row_weights.size()));
+    throw InputError(Place{},
+                     fmt::format("expected one weight for each of the {} rows, found {}", n, recipe.row_weights.size()),
+                     {}, "weights");
   }
   for (Index i = 0; i < n; ++i) {
     weights[i] = recipe.row_weights[static_cast<std::size_t>(i)];
     if (!(weights[i] > 0 && std::isfinite(weights[i]))) {
-      throw InputError(fmt::format("row weights must be above 0; row {} has {} (leave rows of weight 0 out)", i + 1,
-                                   format_double(weights[i])));
+      throw InputError(Place{},
+                       worded("row weights must be above 0, `row#{}` has {}", i + 1, format_double(weights[i])),
+                       "leave rows of weight 0 out", "weights");
     }
   }
   return weights;

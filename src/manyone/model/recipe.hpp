@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "manyone/base/words.hpp"
 #include "manyone/data/scaling.hpp"
 #include "manyone/data/splits.hpp"
 #include "manyone/decoder/decoder.hpp"
@@ -104,7 +105,7 @@ struct Recipe {
   const MachineEntry& entry() const;
   /// The labelbook's name or path.
   std::string_view book() const;
-  /// Throws ConfigError that names the option and what goes with it.
+  /// Throws ConfigError that names the parameter and what goes with it.
   void validate() const;
   bool tuned() const { return !ridge || (has_sigma() && !sigma); }
   /// Trained on columns of kernel values (machine/reduced_machine) instead of a square matrix.
@@ -136,7 +137,7 @@ BookRequest book_request(const Recipe& recipe, std::span<const int> labels, Inde
 /// do not go together.
 std::unique_ptr<Machine> machine_of(const Recipe& recipe, std::span<const int> labels, Index classes);
 /// What to do where memory is too small for the whole kernel matrix.
-std::string memory_advice(const Recipe& recipe);
+Words memory_advice(const Recipe& recipe);
 
 Decoder decoder_of(const Recipe& recipe, const Machine& machine);
 

@@ -11,6 +11,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/data/number_table.hpp"
 #include "manyone/machine/centres.hpp"
 
@@ -36,20 +37,18 @@ std::optional<CentreCount> count_from(const std::string& text) {
   if (text.back() == '%') {
     const auto share = parse_double(std::string_view(text).substr(0, text.size() - 1));
     if (!share || !(*share > 0 && *share <= 100)) {
-      throw ConfigError(
-          fmt::format("--centers must be a number, a share such as 5% (above 0, up to 100), or a file, "
-                      "found '{}'",
-                      text));
+      throw ConfigError::must_be("centers", "a number, a share such as 5% (above 0, up to 100), or a file",
+                                 fmt::format("'{}'", text), "leave it out to have them chosen");
     }
     return CentreCount{{}, *share / 100};
   }
   if (const auto number = parse_integer(text)) {
-    if (*number < 1) throw ConfigError(fmt::format("--centers must be 1 or more, found {}", text));
+    if (*number < 1) throw ConfigError::must_be("centers", "1 or more", text, "leave it out to have them chosen");
     return CentreCount{static_cast<Index>(*number), {}};
   }
   if (!std::filesystem::exists(text)) {
-    throw ConfigError(fmt::format(
-        "--centers must be a number, a share such as 5%, or a CSV file with a centre a line, found '{}'", text));
+    throw ConfigError::must_be("centers", "a number, a share such as 5%, or a CSV file with a centre a line",
+                               fmt::format("'{}'", text), "leave it out to have them chosen");
   }
   return std::nullopt;
 }
@@ -58,14 +57,16 @@ std::optional<CentreCount> count_from(const std::string& text) {
 Features centres_from_file(const std::string& path, const Scaling& scaling, const MemoryBudget& memory) {
   const Matrix numbers = read_number_table(path, memory);
   if (numbers.cols() != scaling.offset.size()) {
-    throw InputError(Place{path, 1, 0}, fmt::format("expected {} features for each centre, as the table has, found {}",
-                                                    scaling.offset.size(), numbers.cols()));
+    throw InputError(
+        Place{path, 1, 0},
+        fmt::format("expected {} features for each centre, found {}", scaling.offset.size(), numbers.cols()),
+        "give as many numbers a line as the table has features", "centers");
   }
   for (Index r = 0; r < numbers.rows(); ++r) {
     for (Index s = 0; s < r; ++s) {
       if (numbers.row(r) == numbers.row(s)) {
         throw InputError(Place{path, static_cast<std::size_t>(r + 1), 0},
-                         fmt::format("centres {} and {} are equal; leave one of them out", s + 1, r + 1));
+                         worded("centres `#{}` and `#{}` are equal", s + 1, r + 1), "leave one of them out", "centers");
       }
     }
   }
@@ -76,15 +77,13 @@ Features centres_from_file(const std::string& path, const Scaling& scaling, cons
 
 void check_enough(Index centres, Index classes) {
   if (centres >= classes) return;
-  throw ConfigError(
-      fmt::format("{} centres cannot tell {} classes apart; use --centers {} or more", centres, classes, classes));
+  throw ConfigError("centers", fmt::format("{} centres cannot tell {} classes apart", centres, classes),
+                    worded("use `centers={}` or more", classes));
 }
 
 [[noreturn]] void throw_needs_classes(const Recipe& recipe, std::string_view why) {
-  throw ConfigError(
-      fmt::format("{} needs centres that belong to a class, and {}; use --reduce stratified, random or "
-                  "leverage",
-                  recipe.machine, why));
+  throw ConfigError("reduce", fmt::format("{} needs centres that belong to a class, and {}", recipe.machine, why),
+                    "use `reduce=stratified`, random or leverage");
 }
 
 Index usual_centres(Index rows) { return std::clamp(rows / 20, kFewCentres, kManyCentres); }
@@ -116,7 +115,8 @@ Index affordable_centres(const Execution& execution, Index rows, Index features,
 MachineChoice choose_machine(const Execution& execution, const RowSource& table, std::optional<double> seconds) {
   const Index n = table.rows();
   const double cubes = std::pow(static_cast<double>(n), 3) / 3 / (kRate * execution.backend.threads());
-  const Index tuned = std::min(n, Recipe{}.tune_rows);  // with a matrix beside each two that are worked on
+  const Recipe usual;
+  const Index tuned = std::min(n, usual.tune_rows);  // with a matrix beside each two that are worked on
   const bool exact = n <= kExactRows && execution.memory.fits(std::max(2 * square_bytes(n), 3 * square_bytes(tuned))) &&
                      !(seconds && cubes > *seconds);
   if (exact) return {std::string(usual_machine().name), ""};
@@ -133,7 +133,7 @@ KernelColumns columns_for(const Execution& execution, const Recipe& recipe, doub
   const auto asked = count_from(reduction.centres);
   if (!asked && !reduction.centres.empty()) {
     if (reduction.kind) {
-      throw ConfigError("--centers FILE gives the centres themselves; leave --reduce out");
+      throw ConfigError("reduce", "`centers=FILE` gives the centres themselves", "leave `reduce` out");
     }
     Features centres = centres_from_file(reduction.centres, table.scaling, execution.memory);
     check_enough(centres.rows(), table.classes());
@@ -146,13 +146,13 @@ KernelColumns columns_for(const Execution& execution, const Recipe& recipe, doub
   check_enough(count, table.classes());
   if (pca) count = std::min(n, kComponentRows);
   if (reduction.kind == ReduceKind::kmeans && table.features.sparse()) {
-    throw ConfigError("--reduce kmeans needs dense rows; use stratified for sparse ones");
+    throw ConfigError("reduce", "`reduce=kmeans` needs dense rows", "use stratified for sparse ones");
   }
   const auto kind = reduction.kind.value_or(ReduceKind::stratified);
   ChosenCentres chosen = choose_centres(execution, kind, kernel, table.features, table.labels, count, recipe.seed);
   const Index m = chosen.centres.rows();
   execution.memory.require(4 * FoldSums::bytes(m, 1), fmt::format("{} centres", m),
-                           "use fewer centres, or raise the limit with --memory");
+                           "use fewer centres, or raise the limit with `memory`");
   if (!decoding.needs_classes_of_centres()) {
     KernelColumns out(kernel, std::move(chosen.centres));
     out.came_from(std::move(chosen.of_row));
@@ -235,7 +235,7 @@ PassedRows pass_rows(const Execution& execution, const Recipe& recipe, const Pre
   const int groups = folds.count() + (out.centres_stay ? 1 : 0);
   execution.memory.require(FoldSums::bytes(m, (groups + 3) * squares_of(out.columns, table.classes())),
                            fmt::format("{} centres and {} folds", m, folds.count()),
-                           "use fewer centres or folds, or raise the limit with --memory");
+                           "use fewer centres or folds, or raise the limit with `memory`");
   out.shift = choice_for(recipe, table.table_rows()).bias ? column_shift(execution, out.columns) : Vector::Zero(m);
   FoldSums sums(execution, out.columns, out.shift, table.classes(), groups);
   const RowWeights weights(recipe, table.class_counts);

@@ -7,6 +7,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/data/number_table.hpp"
 #include "manyone/labelbook/codes.hpp"
 
@@ -29,19 +30,21 @@ ReducedDecoding::ReducedDecoding(const Recipe& recipe, std::span<const Index> cl
   const auto fitted = [](const DecoderEntry& d) { return d.fitted(); };
   if (rule().of_scores && is_code(recipe.book())) {
     throw ConfigError(
-        fmt::format("--decode {} compares inner products with codewords, which needs a labelbook such "
-                    "as indicator, not the code {}; use {}",
-                    rule().name, recipe.book(), decoders_with(fitted, " or ")));
+        "decode",
+        worded("`decode={}` compares inner products with codewords, which needs a labelbook such as indicator, not the "
+               "code {}",
+               rule().name, recipe.book()),
+        fmt::format("use {}", decoders_with(fitted, " or ")));
   }
   if (!rule().of_scores && !rule().fitted()) {
-    throw ConfigError(fmt::format("--decode {} does not go with {}; it decodes by {} or {}", rule().name, entry_.name,
-                                  decoders_with(fitted), kArgmax.name));
+    throw ConfigError("decode", worded("`decode={}` does not go with {}", rule().name, entry_.name),
+                      fmt::format("it decodes by {} or {}", decoders_with(fitted), kArgmax.name));
   }
   if (recipe.priors == "uniform" || recipe.priors == "data") return;
   const bool in_memory = recipe.class_priors.size() > 0;
   if (!in_memory && !std::filesystem::exists(recipe.priors)) {
-    throw ConfigError(fmt::format(
-        "--priors must be uniform, data or a CSV file with a number for each class, found '{}'", recipe.priors));
+    throw ConfigError::must_be("priors", "uniform, data or a CSV file with a number for each class",
+                               fmt::format("'{}'", recipe.priors), "leave it out for uniform ones");
   }
   given_priors_ = in_memory ? Matrix(recipe.class_priors) : read_number_table(recipe.priors);
   const bool positive = (given_priors_.array() > 0).all();
@@ -49,7 +52,8 @@ ReducedDecoding::ReducedDecoding(const Recipe& recipe, std::span<const Index> cl
     throw InputError(
         Place{recipe.priors},
         fmt::format("expected {} numbers above 0, one for each class in class order, found {}", L,
-                    positive ? std::to_string(given_priors_.size()) : format_double(given_priors_.minCoeff())));
+                    positive ? std::to_string(given_priors_.size()) : format_double(given_priors_.minCoeff())),
+        {}, "priors");
   }
 }
 

@@ -114,13 +114,11 @@ std::string header_text(const json& header) {
     text.append(used == 0 ? 0 : kDataAlignment - used, ' ');
     if (text.size() <= kMaxHeader) return text;
   } catch (const json::exception&) {
-    throw InputError(
-        "a class label or feature name is not valid UTF-8 and cannot be stored in a model file; "
-        "convert the data to UTF-8 (for example with iconv)");
+    throw InputError(Place{}, "a class label or feature name is not valid UTF-8 and cannot be stored in a model file",
+                     "convert the data to UTF-8 (for example with iconv)");
   }
-  throw InputError(
-      "the labels and names do not fit into the 100 MB that the header of a model file may have; "
-      "use shorter ones");
+  throw InputError(Place{}, "the labels and names do not fit into the 100 MB that the header of a model file may have",
+                   "use shorter ones");
 }
 
 Layout lay_out(const Metadata& metadata, std::span<const TensorToWrite> tensors) {
@@ -161,7 +159,7 @@ Layout lay_out(const Metadata& metadata, std::span<const TensorToWrite> tensors)
 // ---- reading ----
 
 [[noreturn]] void fail(const std::string& file, std::string_view problem) {
-  throw InputError({file}, fmt::format("{}; the file is damaged or no model: copy it again or train anew", problem));
+  throw InputError({file}, fmt::format("{}", problem), "the file is damaged or no model: copy it again or train anew");
 }
 
 /// A name out of an unchecked header, fit for one line of a message.
@@ -254,8 +252,10 @@ bool is_text(char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' |
 void check_length(std::uint64_t header, std::size_t file_size, const std::string& file) {
   if (header <= kMaxHeader && header <= file_size - kLengthBytes) return;
   if (const auto first = std::bit_cast<std::array<char, sizeof header>>(header); std::ranges::all_of(first, is_text)) {
-    throw InputError({file}, fmt::format("no model, but text that begins with {}; is this a table?",
-                                         shown(std::string_view(first.data(), first.size()))));
+    throw InputError(
+        {file},
+        fmt::format("no model, but text that begins with {}", shown(std::string_view(first.data(), first.size()))),
+        "is this a table?");
   }
   fail(file, fmt::format("is not a safetensors file or is cut short: it claims a header of {} bytes in a file of {}",
                          header, file_size));
@@ -275,7 +275,7 @@ class Descriptor {
   std::size_t size() const {
     struct stat status = {};
     if (::fstat(file_, &status) != 0 || !S_ISREG(status.st_mode)) {
-      throw InputError({path_}, "is not a regular file; give the path of a model file");
+      throw InputError({path_}, "is not a regular file", "give the path of a model file");
     }
     return static_cast<std::size_t>(status.st_size);
   }
@@ -292,7 +292,8 @@ class Descriptor {
 
  private:
   [[noreturn]] void reject() const {
-    throw InputError({path_}, fmt::format("cannot be read ({}); give the path of a model file", std::strerror(errno)));
+    throw InputError({path_}, fmt::format("cannot be read ({})", std::strerror(errno)),
+                     "give the path of a model file");
   }
 
   const std::string& path_;

@@ -33,11 +33,10 @@ class EachNoteOnce final : public Observer {
  public:
   explicit EachNoteOnce(Observer& to) : to_(to) {}
   void now(const std::string& table, const std::string& machine) { about_ = fmt::format("{}, {}: ", table, machine); }
-  void note(std::string_view message) override {
-    const std::string_view start = message.substr(0, message.find_first_of("'0123456789"));
-    if (said_.insert(about_ + std::string(start.empty() ? message : start)).second) {
-      to_.note(about_ + std::string(message));
-    }
+  void note(const Words& message) override {
+    const std::string text = message.text();
+    const std::string start = text.substr(0, text.find_first_of("'0123456789"));
+    if (said_.insert(about_ + (start.empty() ? text : start)).second) to_.note(Words(about_) + message);
   }
 
  private:
@@ -79,7 +78,9 @@ TestPlan plan_for(const ComparisonProtocol& protocol, const Dataset& data, std::
   folds.count = halves ? 2 : protocol.folds;
   if (folds.count > data.rows()) {
     throw ConfigError(
-        fmt::format("{} has {} rows, fewer than the {} folds of the protocol", data.source, data.rows(), folds.count));
+        "protocol",
+        fmt::format("{} has {} rows, fewer than the {} folds of the protocol", data.source, data.rows(), folds.count),
+        "use fewer folds");
   }
   TestPlan out{{}, folds.count};
   for (int repeat = 0; repeat < (halves ? 5 : protocol.repeats); ++repeat) {
@@ -122,9 +123,10 @@ void check_groups(const Dataset& data, const TestPlan& plan) {
   for (const Folds& folds : plan.partitions) {
     for (int fold = 0; fold < plan.tested; ++fold) {
       if (groups.restricted_to(training_rows(folds, fold)).count >= 2) continue;
-      throw InputError(Place{data.source}, fmt::format("a training part of the protocol has a single group of rows, of "
-                                                       "{}; give rows of more groups",
-                                                       groups.distinct()));
+      throw InputError(
+          Place{data.source},
+          fmt::format("a training part of the protocol has a single group of rows, of {}", groups.distinct()),
+          "give rows of more groups");
     }
   }
 }
@@ -138,7 +140,7 @@ void check_classes(const Dataset& data, const TestPlan& plan) {
         if (folds.fold_of_row[i] != fold) known[static_cast<std::size_t>(data.labels[i])] = true;
       }
       if (std::count(known.begin(), known.end(), true) < 2) {
-        throw InputError(Place{data.source}, "a training part of the protocol has a single class; use more rows");
+        throw InputError(Place{data.source}, "a training part of the protocol has a single class", "use more rows");
       }
     }
   }
@@ -222,7 +224,7 @@ void check_predicted(const Trial& trial, std::span<const int> labels, const Data
     const double error = static_cast<double>(wrong) / static_cast<double>(labels.size());
     if (std::abs(error - trial.error) <= kRounding) return;
   }
-  throw InputError(Place{journal}, "a trial does not fit the tables; remove the file to start anew");
+  throw InputError(Place{journal}, "a trial does not fit the tables", "remove the file to start anew");
 }
 
 void summarise(const Dataset& data, const TestPlan& plan, ContestantResult& result) {
@@ -271,10 +273,9 @@ PairResult judge(const ComparisonProtocol& protocol, const Dataset& data, const 
 }  // namespace
 
 ComparisonProtocol ComparisonProtocol::parse(const std::string& text) {
-  const std::string wrong = fmt::format(
-      "--protocol must be 5x2cv, cv[:FOLDS[xREPEATS]] such as cv:10x3, or holdout[:SHARE] such as holdout:0.3, found "
-      "'{}'",
-      text);
+  const auto wrong = ConfigError::must_be(
+      "protocol", "5x2cv, cv[:FOLDS[xREPEATS]] such as cv:10x3, or holdout[:SHARE] such as holdout:0.3",
+      fmt::format("'{}'", text), "leave it out for 5x2cv");
   ComparisonProtocol out;
   if (text == "5x2cv") return out;
   const auto colon = text.find(':');
@@ -287,7 +288,7 @@ ComparisonProtocol ComparisonProtocol::parse(const std::string& text) {
     const auto folds = parse_integer(rest.substr(0, cross));
     const auto repeats =
         cross == std::string::npos ? std::optional<std::int64_t>(1) : parse_integer(rest.substr(cross + 1));
-    if (!folds || !repeats || *folds < 2 || *repeats < 1 || *folds > 1000 || *repeats > 1000) throw ConfigError(wrong);
+    if (!folds || !repeats || *folds < 2 || *repeats < 1 || *folds > 1000 || *repeats > 1000) throw wrong;
     out.folds = static_cast<int>(*folds);
     out.repeats = static_cast<int>(*repeats);
     return out;
@@ -296,11 +297,11 @@ ComparisonProtocol ComparisonProtocol::parse(const std::string& text) {
     out.kind = ComparisonKind::holdout;
     if (colon == std::string::npos) return out;
     const auto share = parse_double(rest);
-    if (!share || !(*share > 0 && *share < 1)) throw ConfigError(wrong);
+    if (!share || !(*share > 0 && *share < 1)) throw wrong;
     out.share = *share;
     return out;
   }
-  throw ConfigError(wrong);
+  throw wrong;
 }
 
 std::string ComparisonProtocol::text() const {
@@ -314,7 +315,7 @@ Comparison compare(const Execution& execution, const std::vector<Dataset>& table
                    const std::string& journal_path) {
   const auto start = std::chrono::steady_clock::now();
   if (contestants.size() < 2)
-    throw ConfigError("compare needs two machines or more, such as --machines onelsm,svm-ovo");
+    throw ConfigError("machines", "compare needs two machines or more", "give them, such as `machines=onelsm,svm-ovo`");
   Comparison out;
   out.protocol = protocol;
   EachNoteOnce notes(execution.observer);

@@ -49,7 +49,7 @@ std::string lines_on_intervals(const std::vector<PairResult>& pairs) {
   if (std::ranges::any_of(pairs, &PairResult::inconsistent)) {
     out +=
         "No verdict: the halvings differ more among themselves than the two halves of one, and the F test then refuses "
-        "every difference, none as well; --protocol cv:10x3 has a test for such tables.\n";
+        "every difference, none as well; the protocol cv:10x3 has a test for such tables.\n";
   }
   return out;
 }

@@ -52,8 +52,7 @@ void check_confusion(const Json& confusion, const Place& place) {
     for (const Json& count : row) good = good && count.is_number_integer() && count >= 0;
   }
   if (!good) {
-    throw InputError(place,
-                     "its confusion matrix does not hold a number of rows for each pair of its classes; "
+    throw InputError(place, "its confusion matrix does not hold a number of rows for each pair of its classes",
                      "docs/result-schema.md says what it holds");
   }
 }
@@ -69,7 +68,7 @@ void check_result(const Json& result, const std::string& source) {
     throw InputError(place, fmt::format("a result of a newer version; this manyone reads version {}", kResultVersion));
   }
   if (!ours || version != kResultVersion || !part("kind").is_string()) {
-    throw InputError(place, "not a result of manyone; make one with --json, such as manyone fit DATA -o M --json");
+    throw InputError(place, "not a result of manyone", "make one with `json`", "json");
   }
   constexpr std::array kKinds = {"fit", "tune", "evaluate", "compare", "reproduce"};
   if (std::none_of(kKinds.begin(), kKinds.end(), [&](const char* kind) { return part("kind") == kind; })) {

@@ -31,8 +31,10 @@ bool plausible(const Trial& trial) {
 int whole_number(const Json& json, int least, const Place& place) {
   const bool whole = json.is_number_integer() && (json.is_number_unsigned() || least < 0);
   if (whole && json >= least && json <= std::numeric_limits<int>::max()) return json.get<int>();
-  throw InputError(place, fmt::format("expected a whole number from {} on, found {}; delete the line", least,
-                                      shown(json.dump(-1, ' ', true, Json::error_handler_t::replace))));
+  throw InputError(place,
+                   fmt::format("expected a whole number from {} on, found {}", least,
+                               shown(json.dump(-1, ' ', true, Json::error_handler_t::replace))),
+                   "delete the line");
 }
 
 TrialPlace place_in(const Json& json, const Place& place) {
@@ -71,7 +73,7 @@ void TrialJournal::add(const TrialPlace& place, const Trial& trial) {
 void TrialJournal::load(std::uint64_t plan) {
   const std::string header = line({{"format", kFormat}, {"version", 1}, {"plan", plan}});
   if (!file_.begins_with_short_line()) {
-    throw InputError(Place{file_.path(), 1}, "not a journal of trials; give --resume another file");
+    throw InputError(Place{file_.path(), 1}, "not a journal of trials", "give `resume` another file", "resume");
   }
   const std::string text = file_.content();
   std::size_t whole = 0;
@@ -87,8 +89,8 @@ void TrialJournal::load(std::uint64_t plan) {
         if (json.at("format") != kFormat || json.at("version") != 1) throw InputError(place, "not a journal of trials");
         if (json.at("plan") != plan) {
           throw InputError(place,
-                           "the journal belongs to another comparison (other tables, machines, protocol or seed); give "
-                           "--resume another file");
+                           "the journal belongs to another comparison (other tables, machines, protocol or seed)",
+                           "give `resume` another file", "resume");
         }
       } else {
         const TrialPlace at = place_in(json, place);
@@ -101,16 +103,16 @@ void TrialJournal::load(std::uint64_t plan) {
         trial.chosen = {json.at("sigma").get<double>(), json.at("ridge").get<double>()};
         for (const Json& predicted : json.at("predicted"))
           trial.predicted.push_back(whole_number(predicted, -1, place));
-        if (!plausible(trial)) throw InputError(place, "not a trial with an error from 0 to 1; delete the line");
+        if (!plausible(trial)) throw InputError(place, "not a trial with an error from 0 to 1", "delete the line");
         trials_[at] = std::move(trial);
       }
     } catch (const Json::exception&) {
-      throw InputError(place, "not a line of a journal of trials; remove the file to start anew");
+      throw InputError(place, "not a line of a journal of trials", "remove the file to start anew");
     }
     whole = end + 1;
   }
   if (number == 0 && !header.starts_with(text)) {
-    throw InputError(Place{file_.path(), 1}, "not a journal of trials; give --resume another file");
+    throw InputError(Place{file_.path(), 1}, "not a journal of trials", "give `resume` another file", "resume");
   }
   if (whole < text.size()) file_.cut(whole);
   if (number == 0) file_.append(header);

@@ -205,7 +205,8 @@ HeldOut CellScorer::heldout_at(const CellParameters& at) {
   execution_.backend.parallel_for(  // one call, with the backend's arithmetic of small numbers as in score()
       1, [&](std::size_t) { scores = std::move(source_.heldout(at.sigma, ridges, partitions_, {})[place]); });
   if (!scores.solved)
-    throw ConfigError("the chosen parameters give a system that is not positive definite; use a larger ridge");
+    throw ConfigError("ridge", "the chosen parameters give a system that is not positive definite",
+                      "use a larger `ridge`");
   scores.of_partition.resize(1);
   return scores;
 }

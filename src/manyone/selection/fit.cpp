@@ -61,7 +61,7 @@ class Finish final : public Observer {
     note("the search is over: the model is finished with what it chose (Ctrl-C again ends at once, without)");
   }
   void end() override { search_.observer.end(); }
-  void note(std::string_view message) override { search_.observer.note(message); }
+  void note(const Words& message) override { search_.observer.note(message); }
 
  private:
   const Execution& search_;

@@ -23,7 +23,7 @@ GridMinimum grid_minimum(std::span<const Cell> surface) {
     if (out.errors.empty()) out.errors = cell.errors;
     for (std::size_t p = 0; p < cell.errors.size(); ++p) out.errors[p] = std::min(out.errors[p], cell.errors[p]);
   }
-  if (out.errors.empty()) throw ConfigError("no cell of the grid could be solved; search larger ridges");
+  if (out.errors.empty()) throw ConfigError("grid", "no cell of the grid could be solved", "search larger ridges");
   return out;
 }
 

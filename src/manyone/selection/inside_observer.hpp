@@ -19,7 +19,7 @@ class InsideObserver final : public Observer {
   void update(double done, std::string_view) override {
     if (report_) report_(total_ > 0 ? std::clamp(done / total_, 0.0, 1.0) : 0);
   }
-  void note(std::string_view message) override { notes_.note(message); }
+  void note(const Words& message) override { notes_.note(message); }
 
  private:
   Observer& notes_;

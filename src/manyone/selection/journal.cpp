@@ -86,7 +86,7 @@ bool read_cell(const Json& json, Cell& cell) {
 }
 
 [[noreturn]] void refuse(const std::string& path, std::string_view what) {
-  throw InputError({path, 1}, fmt::format("{}; use another --resume file or delete it", what));
+  throw InputError({path, 1}, std::string(what), "use another `resume` file or delete it", "resume");
 }
 
 void check_header(const std::string& path, std::string_view line, const JournalHeader& header) {
@@ -142,8 +142,8 @@ void Journal::load(const JournalHeader& header) {
     if (!stage || !read_cell(json, cell)) {
       throw InputError(
           {file_.path(), number},
-          "the line is damaged: expected one scored cell, with a width and a ridge above 0 and an error from "
-          "0 to 1; delete the line to have its cell scored again");
+          "the line is damaged: expected one scored cell, with a width and a ridge above 0 and an error from 0 to 1",
+          "delete the line to have its cell scored again");
     }
     remember(*stage, cell);
   }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/decoder/probabilities.hpp"
 #include "manyone/selection/kernel_rows.hpp"
 #include "manyone/selection/large_table.hpp"
@@ -57,9 +58,9 @@ class KernelTable final : public Problem {
     numbers_ = automatic ? at_most(limit) : all_rows(data_.rows());
     const auto size = std::ssize(numbers_);
     if (size < data_.rows()) {
-      execution_.observer.note(fmt::format(
-          "tuning on a stratified subset of {} of {} rows, then checking on all (--search grid tunes on all)", size,
-          data_.rows()));
+      execution_.observer.note(
+          worded("tuning on a stratified subset of {} of {} rows, then checking on all (`search=grid` tunes on all)",
+                 size, data_.rows()));
     }
     if (recipe_.ridge) on_subset_.ridge = machine_->carried(*recipe_.ridge, data_.rows(), size);
     CellData cells = cell_data(execution_, numbers_, shared_);

@@ -7,6 +7,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/base/worded.hpp"
 #include "manyone/model/reduced.hpp"
 
 namespace manyone {
@@ -30,10 +31,10 @@ void choose_for(const Execution& execution, const RowSource& table, Recipe& reci
   recipe.reduction.centres = choice.centres;
   if (choice.centres.empty()) return;
   execution.observer.note(
-      fmt::format("{} rows: {} with {} centres, which is fast (--machine {} takes the whole kernel matrix of {}: "
-                  "slower, often better; --centers and --time change the number)",
-                  table.rows(), choice.machine, choice.centres, usual_machine().name,
-                  format_bytes(static_cast<std::uint64_t>(square_bytes(table.rows())))));
+      worded("{} rows: {} with {} centres, which is fast (`machine={}` takes the whole kernel matrix of {}: "
+             "slower, often better; `centers` and `time` change the number)",
+             table.rows(), choice.machine, choice.centres, usual_machine().name,
+             format_bytes(static_cast<std::uint64_t>(square_bytes(table.rows())))));
 }
 
 /// As many centres as the time allows.
@@ -41,11 +42,12 @@ void choose_centres_for(const Execution& execution, const RowSource& table, Reci
   const bool only_columns = recipe.entry().on_kernel == nullptr;
   const bool components = recipe.reduction.kind == ReduceKind::pca;
   if (!only_columns || !recipe.reduction.centres.empty() || components) {
-    throw ConfigError(fmt::format("--time chooses the number of centres of {}, and {}; leave it out",
-                                  usual_machine_on_columns().name,
-                                  !only_columns ? recipe.machine + " has none to choose"
-                                  : components  ? "--reduce pca has components instead"
-                                                : "--centers gives it"));
+    throw ConfigError("time",
+                      worded("`time` chooses the number of centres of {}, and {}", usual_machine_on_columns().name,
+                             !only_columns ? Words(recipe.machine + " has none to choose")
+                             : components  ? Words("`reduce=pca` has components instead")
+                                           : Words("`centers` gives it")),
+                      "leave it out");
   }
   recipe.reduction.centres = std::to_string(affordable_centres(
       execution, table.rows(), table.features(), static_cast<Index>(table.classes().size()), recipe.seconds));
@@ -54,7 +56,8 @@ void choose_centres_for(const Execution& execution, const RowSource& table, Reci
 }  // namespace
 
 Plan resolve(const Execution& execution, Recipe recipe, const RowSource& table, PlanWishes wishes) {
-  if (recipe.seconds && !(*recipe.seconds > 0)) throw ConfigError("--time must be a number of seconds above 0");
+  if (recipe.seconds && !(*recipe.seconds > 0))
+    throw ConfigError::must_be("time", "a number of seconds above 0", format_double(*recipe.seconds), "leave it out");
   const bool open = recipe.machine == kAutomaticMachine;
   if (open) recipe.machine = (asks_for_columns(recipe.reduction) ? usual_machine_on_columns() : usual_machine()).name;
   if (open && !asks_for_columns(recipe.reduction) && !needs_whole_kernel(recipe)) {
@@ -64,11 +67,13 @@ Plan resolve(const Execution& execution, Recipe recipe, const RowSource& table, 
   }
   recipe.validate();
   if (table.whole() == nullptr && !recipe.reduced()) {
-    throw ConfigError(fmt::format("{} needs all rows in memory, {} is streamed; use --machine msvr or --centers",
-                                  recipe.machine, table.name()));
+    throw ConfigError("machine",
+                      fmt::format("{} needs all rows in memory, {} is streamed", recipe.machine, table.name()),
+                      "use `machine=msvr` or `centers`");
   }
   if (wishes.nested && !recipe.folds.given.empty() && Folds{0, recipe.folds.given}.distinct() < 3) {
-    throw ConfigError("--nested needs at least three given folds: with two, the inner search has a single one");
+    throw ConfigError("nested", "`nested` needs at least three given folds",
+                      "give more: with two, the inner search has a single one");
   }
   return {std::move(recipe), table, std::move(wishes)};
 }

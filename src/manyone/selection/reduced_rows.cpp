@@ -163,7 +163,7 @@ std::vector<HeldOut> ReducedRows::heldout(double sigma, std::span<const double> 
           FoldSums::bytes(
               m, (partitions.front().count + 4) * squares_of(columns, table_.classes()) + execution_.backend.threads()),
       fmt::format("tuning on {} rows with {} centres", rows(), m),
-      "use fewer centres, or raise the limit with --memory");
+      "use fewer centres, or raise the limit with `memory`");
   const Matrix values = columns.of(execution_.backend, table_.features);
   const Vector shift =
       choice_for(recipe_, table_.table_rows()).bias ? column_shift(execution_, columns) : Vector::Zero(m);

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "manyone/base/worded.hpp"
+
 namespace manyone {
 
 namespace {
@@ -104,9 +106,9 @@ void Searcher::note_edge() {
   const auto note = [&](std::string_view name, double value, int side) {
     if (side == 0) return;
     observer_.note(
-        fmt::format("the chosen {0} {1:.4g} is the {2}est that was looked at: a {2}er one may do better "
-                    "(--grid {0}=LOW:HIGH says where to look, in powers of two)",
-                    name, value, side < 0 ? "small" : "larg"));
+        worded("the chosen {0} {1:.4g} is the {2}est that was looked at: a {2}er one may do better "
+               "(`grid={0}=LOW:HIGH` says where to look, in powers of two)",
+               name, value, side < 0 ? "small" : "larg"));
   };
   note("sigma", at.sigma, edge.sigma);
   note("ridge", at.ridge, edge.ridge);

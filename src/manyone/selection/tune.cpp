@@ -87,8 +87,8 @@ Tuning search(const Execution& execution, const Plan& plan, const SearchedRows& 
     return tuning;
   }
   if (tuning.surface.empty()) {
-    throw ConfigError(
-        "no cell of the search could be solved: the kernel matrix is not positive definite; search larger ridges");
+    throw ConfigError("grid", "no cell of the search could be solved: the kernel matrix is not positive definite",
+                      "search larger ridges");
   }
   tuning.surface_rows = tuned.rows();
   const Cell& best = chosen_cell(tuning.surface, tuned.rows());
@@ -120,7 +120,8 @@ Tuning search(const Execution& execution, const Plan& plan, const SearchedRows& 
       CellScorer inner_scorer(execution, part, partitions(recipe, recipe.folds.of_rows(table_rows), part.labels()));
       inner.run(inner_scorer);
       execution.interrupt.check();
-      if (inner.surface.empty()) throw ConfigError("no cell of a nested search could be solved; search larger ridges");
+      if (inner.surface.empty())
+        throw ConfigError("grid", "no cell of a nested search could be solved", "search larger ridges");
       return chosen_cell(inner.surface, part.rows()).at;
     };
     try {

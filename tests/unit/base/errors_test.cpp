@@ -25,6 +25,15 @@ TEST(Errors, EachKindHasItsExitCode) {
   EXPECT_EQ(static_cast<int>(Interrupted().exit_code()), 130);
 }
 
+TEST(Errors, AComplaintIsSaidFromItsParts) {
+  const auto error = ConfigError::must_be("sigma", "a number above 0 or auto", "-1", "leave it out to have it tuned");
+  EXPECT_STREQ(error.what(), "sigma must be a number above 0 or auto, found -1; leave it out to have it tuned");
+  EXPECT_EQ(error.complaint().parameter, "sigma");
+  EXPECT_EQ(error.complaint().found, "-1");
+  EXPECT_EQ(error.complaint().words().parameters(), std::vector<std::string>{"sigma"});
+  EXPECT_STREQ(InputError(Place{"w.csv", 2}, "no weight", "write one").what(), "w.csv:2: no weight; write one");
+}
+
 TEST(Errors, AllAreCaughtAsError) {
   EXPECT_THROW(throw ConfigError("x"), Error);
   EXPECT_THROW(throw Interrupted(), std::runtime_error);

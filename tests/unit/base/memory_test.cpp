@@ -13,10 +13,10 @@ namespace {
 TEST(MemoryBudget, SaysWhatIsNeededWhatThereIsAndWhatToDo) {
   const MemoryBudget budget(std::uint64_t{8} << 30);
   try {
-    budget.require(12.0 * (1 << 30), "the kernel matrix", "use --centers 5%");
+    budget.require(12.0 * (1 << 30), "the kernel matrix", "use `centers=5%`");
     FAIL();
   } catch (const MemoryError& error) {
-    EXPECT_STREQ(error.what(), "the kernel matrix needs 12.0 GB, but only 8.0 GB may be used; use --centers 5%");
+    EXPECT_STREQ(error.what(), "the kernel matrix needs 12.0 GB, but only 8.0 GB may be used; use centers=5%");
     EXPECT_EQ(error.exit_code(), ExitCode::memory);
   }
 }

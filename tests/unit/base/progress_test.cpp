@@ -84,8 +84,8 @@ TEST(BarObserver, UnknownTotalIsNoDivisionByZero) {
 TEST(BarObserver, NotesAreLines) {
   Capture capture;
   BarObserver bar(capture.stream());
-  bar.note("tuned on 2000 of 20000 rows");
-  EXPECT_EQ(capture.text(), "note: tuned on 2000 of 20000 rows\n");
+  bar.note("tuned on 2000 of 20000 rows (`search=grid`: on all)");
+  EXPECT_EQ(capture.text(), "note: tuned on 2000 of 20000 rows (search=grid: on all)\n");
 }
 
 TEST(NoteObserver, WritesNotesOnly) {
@@ -105,7 +105,7 @@ TEST(JsonObserver, EveryLineIsAnObject) {
   wait(110);
   observer.update(2, "best error 3.2 %");
   observer.end();
-  observer.note("done");
+  observer.note("done (`threads`)");
   const auto lines = capture.lines();
   ASSERT_EQ(lines.size(), 4u);
   EXPECT_EQ(lines[0]["event"], "progress");
@@ -117,7 +117,7 @@ TEST(JsonObserver, EveryLineIsAnObject) {
   EXPECT_EQ(lines[1]["state"], "best error 3.2 %");
   EXPECT_DOUBLE_EQ(lines[1]["left"], lines[1]["seconds"]);  // half is done
   EXPECT_EQ(lines[2]["state"], "finished");
-  EXPECT_EQ(lines[3], (nlohmann::json{{"event", "note"}, {"message", "done"}}));
+  EXPECT_EQ(lines[3], (nlohmann::json{{"event", "note"}, {"message", "done (threads)"}, {"parameters", {"threads"}}}));
 }
 
 TEST(JsonObserver, WritesAtMostTenLinesASecond) {

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "manyone/base/errors.hpp"
+#include "tests/complaints.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 
@@ -101,7 +102,7 @@ TEST(Scaling, SparseRowsScaleByMaxabsAsDenseOnesDo) {
 
 TEST(Scaling, SparseRowsRefuseWhatWouldMakeThemDense) {
   const Features x = random_sparse(5, 5, 0.5, 2);
-  EXPECT_THROW(Scaling::fit(ScalingKind::range, x), ConfigError);
+  expect_complaint([&] { Scaling::fit(ScalingKind::range, x); }, Fault::usage, "scale", "scale=maxabs");
   EXPECT_THROW(Scaling::fit(ScalingKind::standard, x), ConfigError);
   EXPECT_NO_THROW(Scaling::fit(ScalingKind::none, x));
 }

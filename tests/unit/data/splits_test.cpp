@@ -9,6 +9,7 @@
 #include <numeric>
 #include <set>
 
+#include "tests/complaints.hpp"
 #include "tests/problems.hpp"
 #include "tests/unit/data/table_files.hpp"
 
@@ -99,7 +100,7 @@ TEST(Folds, GivenFoldsAreTakenAsTheyAre) {
 
 TEST(Folds, WhatCannotBeMadeIsRefused) {
   const std::vector<int> labels = {0, 1, 0};
-  EXPECT_THROW(make_folds(plan_of(1), labels, 1, 0), ConfigError);
+  expect_complaint([&] { make_folds(plan_of(1), labels, 1, 0); }, Fault::usage, "folds", "choose 2 to 3");
   expect_contains(message_of([&] { make_folds(plan_of(4), labels, 1, 0); }), "4 folds of 3 rows");
   FoldPlan plan;
   plan.given = {0, 1};

@@ -180,7 +180,7 @@ TEST(Decoder, WhatDoesNotGoTogetherIsRefusedWithAdvice) {
     return message_of([&] { make_decoder(machine_from_name("ls-ova"), outputs, entry); });
   };
   const OutputCode scores{OutputMeaning::scores, Matrix::Identity(3, 3)};
-  expect_contains(refusal(scores, &decoder_from_name("hamming")), "use --decode argmax");
+  expect_contains(refusal(scores, &decoder_from_name("hamming")), "use decode=argmax");
   expect_contains(refusal(scores, &kVotes), "each pair of classes");
   expect_contains(refusal({OutputMeaning::columns, kPairs}, &kArgmax), "votes, dag, hamming or loss");
   const OutputCode dense{OutputMeaning::classes, Matrix{{1, -1}, {-1, 1}}};

@@ -5,6 +5,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/small_algebra.hpp"
+#include "tests/complaints.hpp"
 #include "tests/problems.hpp"
 #include "tests/unit/data/table_files.hpp"
 
@@ -113,12 +114,12 @@ TEST(Kernel, AnUnknownNameSuggestsTheNearestAndListsAll) {
 }
 
 TEST(Kernel, ValidateNamesTheParameterThatIsOutOfRange) {
-  expect_contains(message_of([] { Kernel{&kGaussian, 0, 3, 1}.validate(); }), "sigma");
-  expect_contains(message_of([] { Kernel{&kLaplacian, -1, 3, 1}.validate(); }), "sigma");
-  expect_contains(message_of([] { Kernel{&kGaussian, NAN, 3, 1}.validate(); }), "sigma");
-  expect_contains(message_of([] { Kernel{&kPolynomial, 1, 0, 1}.validate(); }), "degree");
-  expect_contains(message_of([] { Kernel{&kPolynomial, 1, 101, 1}.validate(); }), "degree");
-  expect_contains(message_of([] { Kernel{&kPolynomial, 1, 2, -1}.validate(); }), "offset");
+  expect_complaint([] { Kernel{&kGaussian, 0, 3, 1}.validate(); }, Fault::usage, "sigma", "leave it out");
+  expect_complaint([] { Kernel{&kLaplacian, -1, 3, 1}.validate(); }, Fault::usage, "sigma", "leave it out");
+  expect_complaint([] { Kernel{&kGaussian, NAN, 3, 1}.validate(); }, Fault::usage, "sigma", "leave it out");
+  expect_complaint([] { Kernel{&kPolynomial, 1, 0, 1}.validate(); }, Fault::usage, "degree", "usual");
+  expect_complaint([] { Kernel{&kPolynomial, 1, 101, 1}.validate(); }, Fault::usage, "degree", "usual");
+  expect_complaint([] { Kernel{&kPolynomial, 1, 2, -1}.validate(); }, Fault::usage, "offset", "usual");
   EXPECT_NO_THROW((Kernel{&kLinear, 0, 0, -1}.validate()));
 }
 

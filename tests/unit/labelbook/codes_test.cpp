@@ -17,6 +17,7 @@
 #include <nlohmann/json.hpp>
 
 #include "manyone/base/errors.hpp"
+#include "tests/complaints.hpp"
 #include "tests/golden_files.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
@@ -283,15 +284,15 @@ RC_GTEST_PROP(Codes, SmallestDistancesAreThoseOfBruteForce, ()) {
 
 TEST(Codes, TooManyClassesAreRefusedWithALengthAndAWayOut) {
   for (const std::string name : {"exhaustive", "complete"}) {
-    EXPECT_THROW(code(name, 16), ConfigError);
+    expect_complaint([&] { code(name, 16); }, Fault::usage, "labelbook", "use dense");
     const std::string message = refusal(name, {26, {}, 1, {}});
     expect_contains(message, "2^25-1 = 33554431 columns");
     expect_contains(message, "use dense");
     expect_contains(refusal(name, {5000, {}, 1, {}}), "2^4999-1 columns");
   }
   expect_contains(refusal("bch", {65, {}, 1, {}}), "at most 64 classes, found 65; use dense or sparse");
-  EXPECT_THROW(code("ava", 5000), MemoryError);
-  EXPECT_THROW(code("dense", 1), ConfigError);
+  expect_complaint([] { code("ava", 5000); }, Fault::memory, "memory", "length");
+  expect_complaint([] { code("dense", 1); }, Fault::usage, "labelbook", "more classes");
 }
 
 TEST(Codes, CountsMustBeThereForEveryClass) {
@@ -313,7 +314,11 @@ TEST(Codes, ComeThroughTheSameDoorAsBooks) {
   EXPECT_TRUE(make_labelbook("dense", BookRequest{5, {}, 7, {}}).codewords == code("dense", 5, 7));
   EXPECT_TRUE(make_labelbook("indicator", BookRequest{3, {}, 1, {}}).codewords == Matrix::Identity(3, 3));
   EXPECT_EQ(make_labelbook(valid_file("labelbook-three-classes.csv"), BookRequest{3, {}, 1, {}}).length(), 2);
-  EXPECT_THROW(make_labelbook("indicator", BookRequest{3, {}, 1, 3}), ConfigError);
+  expect_complaint(
+      [] {
+        make_labelbook("indicator", BookRequest{3, {}, 1, 3});
+      },
+      Fault::usage, "length", "leave length out");
   expect_contains(message_of([] { make_labelbook("dense", 3); }), "'dense' is a code");
   const std::string message = message_of([] { make_labelbook("sparce", BookRequest{3, {}, 1, {}}); });
   for (const char* part : {"did you mean 'sparse'", "books are indicator, pm1", "codes are one-vs-baseline, three-way"})
@@ -412,7 +417,7 @@ RC_GTEST_PROP(OptimalScores, AreFeasibleCentredAndDescending, ()) {
 TEST(OptimalScores, MoreThanLMinusOneColumnsAreRefused) {
   const std::vector<Index> counts = {1, 1, 1};
   expect_contains(message_of([&] { optimal_scores(Matrix::Zero(3, 3), counts, 3); }), "1 to 2 columns, asked for 3");
-  EXPECT_THROW(optimal_scores(Matrix::Zero(3, 3), counts, 0), ConfigError);
+  expect_complaint([&] { optimal_scores(Matrix::Zero(3, 3), counts, 0); }, Fault::usage, "length", "choose 1 to 2");
   EXPECT_THROW(optimal_scores(Matrix::Zero(3, 2), counts, 1), ConfigError);
   EXPECT_THROW(optimal_scores(Matrix::Zero(3, 3), std::vector<Index>{1, 0, 1}, 1), ConfigError);
 }

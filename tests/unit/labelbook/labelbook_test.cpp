@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "manyone/base/errors.hpp"
+#include "tests/complaints.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/data/table_files.hpp"
 
@@ -107,12 +108,12 @@ TEST(Labelbook, WhatIsNotAFiniteNumberIsRefusedWithItsPlace) {
 TEST(Labelbook, FileProblemsAreInputErrorsAndUnknownNamesConfigErrors) {
   EXPECT_THROW(make_labelbook(invalid_file("labelbook-equal-rows.csv"), 3), InputError);
   EXPECT_THROW(make_labelbook(invalid_file("labelbook-wrong-number-of-rows.csv"), 3), InputError);
-  EXPECT_THROW(make_labelbook("indicater", 3), ConfigError);
+  expect_complaint([] { make_labelbook("indicater", 3); }, Fault::usage, "labelbook", "books are indicator");
   expect_contains(message_of([] { make_labelbook("indicater", 3); }), "did you mean 'indicator'");
 }
 
 TEST(Labelbook, NumbersInMemoryAreCheckedLikeAFile) {
-  EXPECT_THROW(make_labelbook(Matrix{{1, 0}, {1, 0}}, "mine", 2), InputError);
+  expect_complaint([] { make_labelbook(Matrix{{1, 0}, {1, 0}}, "mine", 2); }, Fault::input, "labelbook", "change one");
   EXPECT_THROW(make_labelbook(Matrix{{1, 0}, {NAN, 0}}, "mine", 2), InputError);
   EXPECT_THROW(make_labelbook(Matrix(2, 0), "mine", 2), InputError);
   EXPECT_EQ(make_labelbook(Matrix{{1}, {-1}}, "mine", 2).name, "mine");

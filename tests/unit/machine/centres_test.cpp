@@ -9,6 +9,7 @@
 
 #include "manyone/backend/runtime.hpp"
 #include "manyone/base/errors.hpp"
+#include "tests/complaints.hpp"
 #include "tests/problems.hpp"
 
 namespace manyone::test {
@@ -101,7 +102,7 @@ TEST(Centres, CountsAreNumbersOrShares) {
   EXPECT_EQ((CentreCount{100, {}}).of(30), 100);
   EXPECT_EQ((CentreCount{{}, 0.05}).of(1000), 50);
   EXPECT_EQ((CentreCount{{}, 0.05}).of(3), 1);
-  EXPECT_THROW(reduce_from_name("k-means"), ConfigError);
+  expect_complaint([] { reduce_from_name("k-means"); }, Fault::usage, "reduce", "kmeans");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "manyone/decoder/decoder.hpp"
+#include "tests/complaints.hpp"
 #include "tests/machines.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
@@ -172,7 +173,7 @@ TEST(OneLsm, ATooSmallRidgeIsAConfigErrorThatNamesIt) {
     fit_machine(runtime().execution(), "onelsm", {&kPrecomputed, 1, 3, 1}, indefinite, std::vector<int>{0, 1},
                 plain_labels("indicator", 2), {0.5, {}, false});
   };
-  EXPECT_THROW(fit_it(), ConfigError);
+  expect_complaint(fit_it, Fault::usage, "ridge", "larger ridge");
   expect_contains(message_of(fit_it), "ridge 0.5 is too small");
 }
 

@@ -27,7 +27,7 @@ LabelSpace space(int L) { return {make_labelbook("indicator", L), Matrix::Identi
 
 class NoteKeeper : public Observer {
  public:
-  void note(std::string_view message) override { notes.emplace_back(message); }
+  void note(const Words& message) override { notes.push_back(message.text()); }
   std::vector<std::string> notes;
 };
 

@@ -68,11 +68,11 @@ TEST(CppHeader, TooLargeModelsAreSentToOnnx) {
   Classifier model = train(runtime.execution(), clouds(20, 2, 3, 0.4, 1), {}, 0.7, 0.1);
   Classifier wide = model;
   wide.expansion.centres = Features(SparseMatrix(20, 200'000));
-  expect_contains(message_of([&] { cpp_header(wide, {"wide", ""}); }), "use --onnx");
+  expect_contains(message_of([&] { cpp_header(wide, {"wide", ""}); }), "use onnx");
   model.expansion.centres = random_matrix(6000, 200, 1);
   model.expansion.coefficients = random_matrix(6000, 3, 2);
   EXPECT_THROW(cpp_header(model, {"large", ""}), ConfigError);
-  expect_contains(message_of([&] { cpp_header(model, {"large", ""}); }), "use --onnx");
+  expect_contains(message_of([&] { cpp_header(model, {"large", ""}); }), "use onnx");
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "manyone/backend/runtime.hpp"
+#include "tests/complaints.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/data/table_files.hpp"
@@ -62,7 +63,7 @@ TEST(LibsvmModel, ProbabilitiesAreSeenAndLeftOut) {
 
 TEST(LibsvmModel, MoreFeaturesMayBeAskedForButNotFewer) {
   EXPECT_EQ(read(kThree, 9).classifier.expansion.features(), 9);
-  EXPECT_THROW(read(kThree, 1), ConfigError);
+  expect_complaint([] { read(kThree, 1); }, Fault::usage, "features", "leave it out");
 }
 
 TEST(LibsvmModel, ImportedModelsCanBeSaved) {
@@ -107,7 +108,7 @@ TEST(LibsvmModel, WhatLibsvmDoesNotKnowIsNotExported) {
     const Classifier model = train(runtime.execution(), clouds(30, 3, 3, 0.6, 1), recipe, 0.7, 0.1);
     return message_of([&] { libsvm_model_text(model); });
   };
-  expect_contains(refusal(), "--machine svm-ovo --decode votes:first");
+  expect_contains(refusal(), "machine=svm-ovo decode=votes:first");
   recipe.machine = "svm-dag";
   expect_contains(refusal(), "decoded by dag");
   recipe.machine = "svm-ovo";

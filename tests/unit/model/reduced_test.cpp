@@ -12,6 +12,7 @@
 #include "manyone/data/table_stream.hpp"
 #include "manyone/selection/fit.hpp"
 #include "manyone/selection/reduced_rows.hpp"
+#include "tests/complaints.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 
@@ -419,54 +420,54 @@ TEST(Reduced, CentresOfAPassStayWhereverARowIsLeftOut) {  // so machines without
 
 class ReducedRefusals : public testing::Test {
  protected:
-  void refuse(const Recipe& recipe) const {
+  void refuse(const Recipe& recipe, const std::string& parameter, const std::string& remedy) const {
     const Runtime runtime(1);
-    EXPECT_THROW(fit(runtime.execution(), data_, recipe), ConfigError);
+    expect_complaint([&] { fit(runtime.execution(), data_, recipe); }, Fault::usage, parameter, remedy);
   }
   Dataset data_ = clouds(60, 2, 3, 0.4, 20);
 };
 
 TEST_F(ReducedRefusals, ChoicesThatDoNotGoTogether) {
-  refuse(msvr("2"));  // fewer centres than classes
-  refuse(msvr("0"));
-  refuse(msvr("150%"));
-  refuse(msvr("nowhere.csv"));
+  refuse(msvr("2"), "centers", "centers=3");  // fewer centres than classes
+  refuse(msvr("0"), "centers", "leave it out");
+  refuse(msvr("150%"), "centers", "leave it out");
+  refuse(msvr("nowhere.csv"), "centers", "leave it out");
   Recipe recipe = msvr("10");
   recipe.decode = &decoder_from_name("hamming");
-  refuse(recipe);
+  refuse(recipe, "decode", "argmax");
   recipe.decode = &kArgmax;
   recipe.labelbook = "three-way";
-  refuse(recipe);
+  refuse(recipe, "decode", "flda or ssvm");
   recipe = msvr("10");
   recipe.label_kernel = "gaussian:1";
-  refuse(recipe);
+  refuse(recipe, "label_kernel", "use a labelbook");
   recipe = msvr("10");
   recipe.reduction.kind = ReduceKind::pca;
   recipe.reduction.penalty = PenaltyKind::rkhs;
-  refuse(recipe);
+  refuse(recipe, "penalty", "leave penalty=rkhs out");
   recipe = Recipe();
   recipe.machine = "vo-svm";
   recipe.reduction.centres = "10";
-  refuse(recipe);
+  refuse(recipe, "centers", "leave them out");
   recipe = Recipe();
   recipe.priors = "data";
-  refuse(recipe);
+  refuse(recipe, "priors", "leave it out");
   for (const std::string machine : {"vo-rls-beta", "vo-rls-f", "vo-lssvm", "ls-ovo"}) {
     recipe = Recipe();
     recipe.machine = machine;
     recipe.reduction.centres = "10";
     recipe.reduction.penalty = PenaltyKind::identity;  // they have their own
-    refuse(recipe);
+    refuse(recipe, "penalty", "leave penalty out");
     recipe.reduction.penalty.reset();
     for (const auto kind : {ReduceKind::pca, ReduceKind::kmeans}) {  // whose centres belong to no class
       recipe.reduction.kind = kind;
-      refuse(recipe);
+      refuse(recipe, "reduce", "reduce=stratified");
     }
   }
   recipe = Recipe();
   recipe.machine = "onelsm";
   recipe.reduction.penalty = PenaltyKind::rkhs;
-  refuse(recipe);
+  refuse(recipe, "centers", "say how many");
 }
 
 TEST_F(ReducedRefusals, CentreFilesMustFitTheTable) {
@@ -474,7 +475,7 @@ TEST_F(ReducedRefusals, CentreFilesMustFitTheTable) {
   const Runtime runtime(1);
   for (const std::string text : {"1,2,3\n4,5,6\n7,8,9\n", "1,2\n3,4\n1,2\n"}) {
     std::ofstream(path) << text;
-    EXPECT_THROW(fit(runtime.execution(), data_, msvr(path)), InputError);
+    expect_complaint([&] { fit(runtime.execution(), data_, msvr(path)); }, Fault::input, "centers", "");
   }
   std::filesystem::remove(path);
 }

@@ -172,8 +172,7 @@ TEST_F(JournalTest, DamageInTheMiddleIsAnErrorThatNamesTheLine) {
 
 TEST_F(JournalTest, AForeignHeaderIsAnErrorThatSaysWhatDiffers) {
   const std::string text = three_cells();
-  EXPECT_NE(refusal({1, 42}).find("belongs to another table; use another --resume file or delete it"),
-            std::string::npos);
+  EXPECT_NE(refusal({1, 42}).find("belongs to another table; use another resume file or delete it"), std::string::npos);
   EXPECT_NE(refusal({kHeader.data, 43}).find("belongs to other options on the same table"), std::string::npos);
   EXPECT_NE(refusal({1, 43}).find("belongs to another table and to other options"), std::string::npos);
   EXPECT_EQ(content(path_), text);

@@ -12,7 +12,7 @@ namespace manyone::test {
 
 class NoteCollector : public Observer {
  public:
-  void note(std::string_view message) override { notes.emplace_back(message); }
+  void note(const Words& message) override { notes.push_back(message.text()); }
   bool noted(std::string_view part) const {
     for (const auto& note : notes) {
       if (note.find(part) != std::string::npos) return true;

@@ -6,6 +6,7 @@
 #include "manyone/backend/runtime.hpp"
 #include "manyone/base/errors.hpp"
 #include "manyone/base/progress.hpp"
+#include "tests/complaints.hpp"
 #include "tests/problems.hpp"
 #include "tests/unit/data/table_files.hpp"
 
@@ -14,7 +15,7 @@ namespace {
 
 class Notes : public Observer {
  public:
-  void note(std::string_view message) override { text += message; }
+  void note(const Words& message) override { text += message.text(); }
   std::string text;
 };
 
@@ -36,7 +37,7 @@ TEST(Plan, ATableTooLargeForItsKernelMatrixGetsCentresAndANote) {
   const Plan plan = resolve(runtime.execution(), {}, rows);
   EXPECT_EQ(plan.recipe.machine, "msvr");
   EXPECT_TRUE(plan.recipe.reduced());
-  expect_contains(notes.text, "--machine onelsm takes the whole kernel matrix");
+  expect_contains(notes.text, "machine=onelsm takes the whole kernel matrix");
 }
 
 TEST(Plan, WhatOnlyOneFamilyHasChoosesIt) {
@@ -64,7 +65,7 @@ TEST(Plan, TimeChoosesTheNumberOfCentresAndNothingElse) {
   };
   EXPECT_FALSE(resolve(runtime.execution(), with("msvr", "", 100), rows).recipe.reduction.centres.empty());
   for (const Recipe& recipe : {with("msvr", "", 0), with("msvr", "10", 1), with("onelsm", "", 1)})
-    EXPECT_THROW(resolve(runtime.execution(), recipe, rows), ConfigError);
+    expect_complaint([&] { resolve(runtime.execution(), recipe, rows); }, Fault::usage, "time", "leave it out");
 }
 
 TEST(Plan, ANestedSearchNeedsThreeFolds) {
@@ -74,7 +75,8 @@ TEST(Plan, ANestedSearchNeedsThreeFolds) {
   Recipe recipe;
   recipe.folds.given = {0, 1, 0, 1, 0, 1};
   EXPECT_NO_THROW(resolve(runtime.execution(), recipe, rows));
-  EXPECT_THROW(resolve(runtime.execution(), recipe, rows, {.nested = true}), ConfigError);
+  expect_complaint([&] { resolve(runtime.execution(), recipe, rows, {.nested = true}); }, Fault::usage, "nested",
+                   "give more");
 }
 
 }  // namespace

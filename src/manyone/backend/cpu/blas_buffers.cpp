@@ -68,8 +68,9 @@ int reserve_buffers(int threads) {
   if (affordable == 0) {
     throw MemoryError(
         fmt::format("products of matrices need {} of address space for each thread, but the limit (ulimit -v or -d) "
-                    "leaves {}; allow more",
-                    format_bytes(kBuffer + kStack + kRest), format_bytes(*address_space_left())));
+                    "leaves {}",
+                    format_bytes(kBuffer + kStack + kRest), format_bytes(*address_space_left())),
+        "allow more");
   }
   std::vector<void*> buffers;
   for (int k = 0; k < affordable; ++k) buffers.push_back(blas_memory_alloc(0));
