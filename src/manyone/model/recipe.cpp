@@ -13,6 +13,7 @@
 #include "manyone/base/symmetric_eigen.hpp"
 #include "manyone/data/number_table.hpp"
 #include "manyone/machine/registry.hpp"
+#include "manyone/model/parameters.hpp"
 
 namespace manyone {
 
@@ -24,12 +25,6 @@ constexpr std::array kWeights = {WeightKind::uniform, WeightKind::balanced, Weig
 
 // Less, or more than its inverse, would not survive being divided among rows.
 constexpr double kLeastRidge = 1e-290;
-
-void require_positive(const std::optional<double>& value, std::string_view name) {
-  if (value && !(*value > 0 && std::isfinite(*value))) {
-    throw ConfigError(fmt::format("{} must be a number above 0 or auto, found {}", name, format_double(*value)));
-  }
-}
 
 void check_range(const LogRange& range, std::string_view name) {
   if (!std::isfinite(range.low) || !std::isfinite(range.high) || !(range.step > 0) || range.low > range.high ||
@@ -170,8 +165,7 @@ std::vector<double> LogRange::values() const {
 
 void Recipe::validate() const {
   const MachineEntry& of_machine = entry();
-  require_positive(sigma, "sigma");
-  require_positive(ridge, "ridge");
+  check_ranges(*this);
   if (ridge && !(*ridge >= kLeastRidge && *ridge <= 1 / kLeastRidge)) {
     throw ConfigError(fmt::format("ridge (1/cost) must be from {} to {}, found {}", format_double(kLeastRidge),
                                   format_double(1 / kLeastRidge), format_double(*ridge)));
@@ -197,17 +191,12 @@ void Recipe::validate() const {
     throw ConfigError(
         fmt::format("--accuracy goes with machines that iterate, {} is solved exactly; leave it out", machine));
   }
-  if (solver.accuracy && !(*solver.accuracy >= 1e-12 && *solver.accuracy < 1)) {
-    throw ConfigError(fmt::format("--accuracy must be a number from 1e-12 to less than 1, found {}",
-                                  format_double(*solver.accuracy)));
-  }
   if (solver.learning != LabelLearning::published && !of_machine.learns_labels) {
     throw ConfigError(fmt::format("--mkl goes with {}, {} learns no kernel on labels; leave it out",
                                   machines_with(&MachineEntry::learns_labels), machine));
   }
   check_reduction(*this, of_machine);
   kernel_at(1).validate();
-  if (repeats < 1 || repeats > 10000) throw ConfigError(fmt::format("repeats must be 1 to 10000, found {}", repeats));
   if (repeats > 1 && (folds.leave_one_out() || !folds.given.empty())) {
     throw ConfigError("repeats need random folds; with loo or given folds every repeat would be the same");
   }

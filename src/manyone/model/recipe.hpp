@@ -43,6 +43,7 @@ struct LogRange {
   double step = 1;
 
   std::vector<double> values() const;
+  bool operator==(const LogRange&) const = default;
 };
 
 /// What is tuned.
