@@ -41,42 +41,33 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     machines: ClassVar[tuple[str, ...]] = ()
     __signature__: ClassVar[inspect.Signature]
 
+    # Parameters of all subclasses that this class looks at.
+    kernel: Any
+    class_weight: Any
+    missing: str
+    nested: bool
+    random_state: Any
+    n_jobs: Optional[int]
+    memory: Optional[str]
+    verbose: int
+    callback: Optional[Callback]
+
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
         cls.__signature__ = inspect.Signature(parameters)  # not that of __new__
-        documented(cls, [parameter.name for parameter in parameters])
+        documented(cls, {parameter.name: parameter.default for parameter in parameters}, _core.parameters())
 
     def __new__(cls: type[Self], *_: Any, **parameters: Any) -> Self:
         """An estimator; a parameter of another package is a TypeError that says what it is called here."""
         refuse_foreign(f"{cls.__name__}()", parameters, cls.__signature__.parameters)
         return super().__new__(cls)
 
-    def __init__(self, *, kernel: Any, sigma: Any, degree: Optional[int], offset: Optional[float], ridge: Any, cost: Any,
-                 scale: Optional[str], missing: str, nominal: Any, class_weight: Any, search: Optional[str], grid: Optional[dict], folds: Any,
-                 repeats: int, stratify: bool, nested: bool, random_state: Any, n_jobs: Optional[int],
-                 memory: Optional[str], verbose: int, callback: Optional[Callback]) -> None:
-        self.kernel = kernel
-        self.sigma = sigma
-        self.degree = degree
-        self.offset = offset
-        self.ridge = ridge
-        self.cost = cost
-        self.scale = scale
-        self.missing = missing
-        self.nominal = nominal
-        self.class_weight = class_weight
-        self.search = search
-        self.grid = grid
-        self.folds = folds
-        self.repeats = repeats
-        self.stratify = stratify
-        self.nested = nested
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.memory = memory
-        self.verbose = verbose
-        self.callback = callback
+    def _keep(self, given: dict[str, Any]) -> None:
+        """All that a constructor does: `given` are its locals, which become attributes under their own names."""
+        for name, value in given.items():
+            if name != "self":
+                setattr(self, name, value)
 
     def set_params(self: Self, **params: Any) -> Self:
         """Set parameters by name.
