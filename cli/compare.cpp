@@ -124,7 +124,8 @@ struct CompareCommand {
     output.check(run);
     const Execution execution = program.execution();
     if (shared.word("machine") != kAutomaticMachine) throw ConfigError("compare takes --machines a,b,…, not --machine");
-    if (shared.flag("nested")) throw ConfigError("every error of compare is that of rows not tuned on; leave --nested out");
+    if (shared.flag("nested"))
+      throw ConfigError("every error of compare is that of rows not tuned on; leave --nested out");
     const ComparisonProtocol plan = ComparisonProtocol::parse(protocol);
     const auto taking_part = contestants(execution);
     std::vector<Dataset> data;

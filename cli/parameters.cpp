@@ -27,17 +27,14 @@ std::string machines_of(const Parameter& parameter) {
 
 std::string values_of(const Parameter& parameter) {
   if (!parameter.takes.empty()) return std::string(parameter.takes);
-  return parameter.type == ParameterType::count    ? "INTEGER"
-         : parameter.type == ParameterType::number ? "NUMBER"
-                                                   : "";
+  return parameter.type == ParameterType::count ? "INTEGER" : parameter.type == ParameterType::number ? "NUMBER" : "";
 }
 
 Listing parameter_listing() {
   Listing out{{"name", "group", "type", "takes", "default", "machines", "text"}, {}};
   for (const Parameter& parameter : parameters()) {
-    out.rows.push_back({std::string(parameter.name), std::string(parameter.group),
-                        std::string(name_of(parameter.type)), values_of(parameter), std::string(parameter.standard),
-                        machines_of(parameter), parameter.text});
+    out.rows.push_back({std::string(parameter.name), std::string(parameter.group), std::string(name_of(parameter.type)),
+                        values_of(parameter), std::string(parameter.standard), machines_of(parameter), parameter.text});
   }
   return out;
 }

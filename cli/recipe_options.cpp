@@ -104,14 +104,6 @@ ParameterValue folds_from(const std::string& word, const Door& door) {
   return folds_from_text(of_kept_rows(read_lines(word, door.memory), door.table.whole(), word), word);
 }
 
-/// A word, or the numbers of a file that stands in its place.
-ParameterValue numbers_from(const std::string& word, const Parameter& parameter, const Door& door) {
-  const auto words = value_words(std::string(parameter.takes)).words;
-  const bool known = word.starts_with("gaussian:") || std::ranges::find(words, word) != words.end();
-  if (known || !std::filesystem::exists(word)) return word;
-  return NamedNumbers{word, read_number_table(word, door.memory)};
-}
-
 ParameterValue value_from(const std::string& word, const Parameter& parameter, const Door& door) {
   if (word == parameter.standard) return {};
   switch (parameter.type) {
@@ -121,7 +113,7 @@ ParameterValue value_from(const std::string& word, const Parameter& parameter, c
     case ParameterType::ranges: return grid_axes(word);
     default: break;
   }
-  return parameter.dimensions > 0 ? numbers_from(word, parameter, door) : value_from_word(parameter, word);
+  return value_from_word(parameter, word, door.memory);
 }
 
 /// What CG or a factorisation does with --accuracy depends on the number of rows.
@@ -149,7 +141,7 @@ RecipeOptions::RecipeOptions() {
     } else if (parameter.type == ParameterType::count && open) {
       option.typed = std::optional<int>();
     } else if (parameter.type == ParameterType::count) {
-      option.typed = *parse_integer(parameter.standard);
+      option.typed = parse_integer(parameter.standard).value_or(0);
     } else if (parameter.type == ParameterType::number && open) {
       option.typed = std::optional<double>();
     }
@@ -245,7 +237,7 @@ Recipe RecipeOptions::recipe(const Execution& execution, const RowSource& table)
       setting.value = *number;
     }
   }
-  const Recipe out = recipe_from_settings(settings, table.rows());
+  Recipe out = recipe_from_settings(settings, table.rows());
   check_accuracy(out, table.rows());
   return out;
 }

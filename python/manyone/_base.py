@@ -30,7 +30,7 @@ from ._threads import threads
 # Parameters that are not passed on under their own name.
 HANDLED_HERE = {"class_weight", "random_state", "n_jobs", "memory", "verbose", "callback", "nested", "centers", "missing", "nominal"}
 # Text, or numbers of the caller's with so many dimensions.
-ARRAYS = {"labelbook": 2, "label_kernel": 2, "priors": 1}
+ARRAYS = {one["name"]: one["dimensions"] for one in _core.parameters() if one["type"] == "text" and one["dimensions"] > 0}
 
 Self = TypeVar("Self", bound="KernelClassifier")
 
@@ -401,17 +401,12 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     def _from_model(cls: type[Self], model: Any) -> Self:
         """An estimator whose parameters are those of the model, so that a clone would be trained alike."""
         known = json.loads(model.description)
+        told = {**known, **known["kernel"], "kernel": known["kernel"]["name"]}
+        given = {parameter["name"]: told.get(parameter["name"]) for parameter in _core.parameters() if parameter["in_model"]}
         fixed = known["search"] == "fixed"
-        kernel = known["kernel"]
-        given = {"machine": known["machine"], "kernel": kernel["name"], "scale": known["scale"],
-                 "labelbook": known["labelbook"], "label_kernel": known["label_kernel"], "bias": known["bias"], "decode": known["decode"],
-                 "degree": kernel.get("degree"), "offset": kernel.get("offset"),
-                 "class_weight": "balanced" if known["weights"] == "balanced" else None}
-        given["missing"] = model.missing
-        given["nominal"] = [name or place for place, (name, nominal) in enumerate(model.columns) if nominal] or None
-        if fixed:
-            given["sigma"] = model.sigma if model.sigma is not None else "auto"
-            given["ridge"] = model.ridge
+        given.update(search=None, sigma=model.sigma if fixed and model.sigma is not None else "auto", ridge=model.ridge if fixed else "auto",
+                     class_weight="balanced" if known["weights"] == "balanced" else None, missing=model.missing,
+                     nominal=[name or place for place, (name, nominal) in enumerate(model.columns) if nominal] or None)
         make: Any = cls  # subclasses have defaults for all parameters
         estimator = make()
         accepted = estimator.get_params(deep=False)

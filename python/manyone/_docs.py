@@ -13,8 +13,8 @@ from typing import Any, Iterable, Mapping
 
 #: What Python says of a parameter of the core's table; {} is the table's own sentence.
 OF_THE_CORE = {
-    "sigma": """{}. Of the gaussian kernel exp(-|x-z|^2 / (2 sigma^2)), of which SVC's gamma is 1 / (2 sigma^2), and of the other kernels
-        of distances, such as laplacian, exp(-|x-z| / sigma). Ignored with a warning where the kernel has none.""",
+    "sigma": """{}. The gaussian kernel is exp(-|x-z|^2 / (2 sigma^2)), so SVC's gamma is 1 / (2 sigma^2); others are functions of
+        |x-z| / sigma. Ignored with a warning where the kernel has none.""",
     "degree": "{}. The kernel is (offset + <x, z>)^degree.",
     "offset": "{}. SVC's coef0.",
     "cost": "{}. SVC's C; give one of both.",

@@ -31,8 +31,8 @@ class VectorOutputClassifier(KernelClassifier):
 
     def __init__(self, machine: str = "vo-lssvm", *, kernel: Any = "gaussian", sigma: Any = "auto",
                  degree: Optional[int] = None, offset: Optional[float] = None, ridge: Any = "auto",
-                 cost: Any = "auto", labelbook: Any = None, label_kernel: Any = None,
-                 bias: bool = False, accuracy: Optional[float] = None, centers: Any = None,
+                 cost: Any = "auto", labelbook: Any = None, length: Optional[int] = None, label_kernel: Any = None,
+                 decode: Optional[str] = None, bias: bool = False, accuracy: Optional[float] = None, centers: Any = None,
                  reduce: Optional[str] = None, centers_from: Optional[str] = None,
                  scale: Optional[str] = None, missing: str = "error", nominal: Any = None, scale_per_fold: bool = False,
                  class_weight: Any = None, search: Optional[str] = None, grid: Optional[dict] = None,

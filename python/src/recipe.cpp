@@ -71,9 +71,9 @@ NamedNumbers numbers_from(const Parameter& parameter, const py::handle& value) {
 ParameterValue text_from(const Parameter& parameter, const py::handle& value) {
   if (parameter.dimensions > 0 && !py::isinstance<py::str>(value)) return numbers_from(parameter, value);
   if (!py::isinstance<py::str>(value)) refuse(parameter, "text", value);
-  auto out = value.cast<std::string>();
+  const auto out = value.cast<std::string>();
   if (parameter.closed && !parameter.takes_word(out)) refuse(parameter, expected_of(parameter, "'"), value);
-  return out;
+  return value_from_word(parameter, out);
 }
 
 /// {"sigma": (-4, 4), "ridge": (-8, 2, 0.5)}: low, high[, step] as powers of two.
@@ -90,7 +90,8 @@ std::vector<GridAxis> grid_from(const Parameter& parameter, const py::handle& va
     } catch (const py::cast_error&) {
       numbers.clear();
     }
-    if (numbers.size() < 2 || numbers.size() > 3) refuse(parameter, "low, high and perhaps a step for each axis", range);
+    if (numbers.size() < 2 || numbers.size() > 3)
+      refuse(parameter, "low, high and perhaps a step for each axis", range);
     axes.push_back({key.cast<std::string>(), {numbers[0], numbers[1], numbers.size() == 3 ? numbers[2] : 1}});
   }
   return axes;
@@ -127,6 +128,7 @@ py::dict described(const Parameter& parameter) {
   out["type"] = name_of(parameter.type);
   out["takes"] = parameter.takes;
   out["default"] = parameter.standard;
+  out["dimensions"] = parameter.dimensions;
   out["text"] = parameter.text;
   py::list machine_names;
   for (const MachineEntry& entry : machines()) {

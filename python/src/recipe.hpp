@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A recipe from the parameters of an estimator: a dict whose keys are names in the table of parameters. A parameter that
-// is None is not set.
+// A recipe from the parameters of an estimator: a dict whose keys are names in the table of parameters. A parameter
+// that is None is not set.
 #pragma once
 
 #include <vector>

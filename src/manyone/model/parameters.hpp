@@ -17,6 +17,7 @@
 #include <variant>
 #include <vector>
 
+#include "manyone/base/memory.hpp"
 #include "manyone/model/recipe.hpp"
 
 namespace manyone {
@@ -39,8 +40,8 @@ using ParameterValue = std::variant<std::monostate, bool, std::int64_t, double, 
 
 enum class ParameterType {
   flag,
-  count,   ///< a whole number
-  number,  ///< or auto, where `takes` says so
+  count,    ///< a whole number
+  number,   ///< or auto, where `takes` says so
   text,     ///< or NamedNumbers, where it takes numbers
   weights,  ///< text, or NamedNumbers with one for each row
   ranges,   ///< GridAxis
@@ -72,7 +73,7 @@ struct Parameter {
   bool closed = false;             ///< nothing but the words of `takes`
   std::string_view standard = {};  ///< what is written for what it is without being told; empty: the text tells
   NumberRange range = {};
-  int dimensions = 0;                ///< of the numbers that are taken in the place of a word; 0: none
+  int dimensions = 0;  ///< of the numbers that are taken in the place of a word; 0: none
   bool writes_file = false;
   std::string_view stands_for = {};  ///< a parameter that it says in other words: one of both is given
   std::string text = {};             ///< what it means, for help
@@ -103,8 +104,9 @@ const Parameter* find_parameter(std::string_view name);
 std::vector<std::string_view> words_of(const Parameter& parameter);
 /// "a number above 0 or auto", "'training' or 'all'": `quote` goes around words.
 std::string expected_of(const Parameter& parameter, std::string_view quote = "");
-/// The value that a word stands for: a number, or the word itself. Throws ConfigError.
-ParameterValue value_from_word(const Parameter& parameter, const std::string& word);
+/// The value that a word stands for: a number, the numbers of a file of that name where it takes some, or the word
+/// itself. Throws ConfigError, and InputError for a file that cannot be used.
+ParameterValue value_from_word(const Parameter& parameter, const std::string& word, const MemoryBudget& memory = {});
 /// Throws ConfigError for numbers of the recipe out of their ranges.
 void check_ranges(const Recipe& recipe);
 

@@ -4,14 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/symmetric_eigen.hpp"
-#include "manyone/data/number_table.hpp"
 #include "manyone/machine/registry.hpp"
 #include "manyone/model/parameters.hpp"
 
@@ -71,32 +69,30 @@ Matrix checked_label_gram(const Matrix& out, const std::string& source, Index L)
   return symmetric;
 }
 
-/// Gamma from a kernel on the codewords: gaussian:S, or a file.
-Matrix label_gram(const std::string& text, const Labelbook& book) {
-  constexpr std::string_view gaussian = "gaussian:";
+/// Gamma from a kernel on the codewords.
+Matrix label_gram(const LabelKernel& choice, const Labelbook& book) {
   const Index L = book.classes();
-  if (text.rfind(gaussian, 0) == 0) {
-    const auto width = parse_double(std::string_view(text).substr(gaussian.size()));
-    if (!width || !Kernel::is_width(*width)) {
-      throw ConfigError(fmt::format("--label-kernel gaussian:S needs a width above 0, from {} to {}, found '{}'",
-                                    format_double(Kernel::kLeastWidth), format_double(Kernel::kLargestWidth), text));
-    }
-    const Kernel kernel{&kGaussian, *width, 3, 1};
-    Matrix out(L, L);
-    for (Index r = 0; r < L; ++r) {
-      for (Index s = 0; s < L; ++s) out(r, s) = kernel((book.codewords.row(r) - book.codewords.row(s)).squaredNorm());
-    }
-    if (has_equal_labels(out)) {
-      throw ConfigError(
-          fmt::format("--label-kernel '{}' is so wide that all labels are the same; use a width near 1", text));
-    }
-    return out;
+  if (choice.gram.size() > 0) return checked_label_gram(choice.gram, choice.said, L);
+  if (!choice.gaussian()) {
+    throw ConfigError(
+        fmt::format("--label-kernel must be linear, gaussian:S or a CSV file with a {0} x {0} matrix, found '{1}'", L,
+                    choice.said));
   }
-  if (!std::filesystem::exists(text)) {
-    throw ConfigError(fmt::format(
-        "--label-kernel must be linear, gaussian:S or a CSV file with a {0} x {0} matrix, found '{1}'", L, text));
+  if (!choice.width || !Kernel::is_width(*choice.width)) {
+    throw ConfigError(fmt::format("--label-kernel gaussian:S needs a width above 0, from {} to {}, found '{}'",
+                                  format_double(Kernel::kLeastWidth), format_double(Kernel::kLargestWidth),
+                                  choice.said));
   }
-  return checked_label_gram(read_number_table(text), text, L);
+  const Kernel kernel{&kGaussian, *choice.width, 3, 1};
+  Matrix out(L, L);
+  for (Index r = 0; r < L; ++r) {
+    for (Index s = 0; s < L; ++s) out(r, s) = kernel((book.codewords.row(r) - book.codewords.row(s)).squaredNorm());
+  }
+  if (has_equal_labels(out)) {
+    throw ConfigError(
+        fmt::format("--label-kernel '{}' is so wide that all labels are the same; use a width near 1", choice.said));
+  }
+  return out;
 }
 
 void check_reduction(const Recipe& recipe, const MachineEntry& entry) {
@@ -116,14 +112,15 @@ void check_reduction(const Recipe& recipe, const MachineEntry& entry) {
                                   decoders_with([](const DecoderEntry& d) { return d.cost; }),
                                   format_double(*recipe.decode_cost)));
   }
-  if (recipe.priors != "uniform" && recipe.decode != nullptr && !recipe.decode->priors) {
+  if (!recipe.priors.uniform() && recipe.decode != nullptr && !recipe.decode->priors) {
     throw ConfigError(fmt::format("--priors goes with --decode {}; other decoders have none",
                                   decoders_with([](const DecoderEntry& d) { return d.priors; })));
   }
-  if (recipe.priors != "uniform" && !entry.fitted_decoder) {
+  if (!recipe.priors.uniform() && !entry.fitted_decoder) {
     throw ConfigError(fmt::format("--priors goes with {}, {} does not use them; leave it out",
                                   machines_with(&MachineEntry::fitted_decoder), entry.name));
   }
+  reduction.centres.validate();
   if (!recipe.reduced()) {
     if (asked) throw ConfigError("--centers-from, --reduce and --penalty go with --centers; say how many");
     return;
@@ -134,7 +131,7 @@ void check_reduction(const Recipe& recipe, const MachineEntry& entry) {
         "without --centers",
         entry.name));
   }
-  if (recipe.label_kernel != "linear" && entry.fitted_decoder) {
+  if (!recipe.label_kernel.linear() && entry.fitted_decoder) {
     throw ConfigError(fmt::format("{} takes no --label-kernel; use a labelbook, or onelsm with --centers", entry.name));
   }
   if (recipe.scale_per_fold) {
@@ -282,10 +279,9 @@ LabelSpace label_space(const Recipe& recipe, std::span<const int> labels, Index 
   LabelSpace out;
   out.book = make_labelbook(name, book_request(recipe, labels, classes));
   out.gamma = out.book.gram();
-  if (recipe.label_kernel == "linear") return out;
+  if (recipe.label_kernel.linear()) return out;
   out.own_kernel = true;
-  out.gamma = recipe.label_gram.size() > 0 ? checked_label_gram(recipe.label_gram, recipe.label_kernel, classes)
-                                           : label_gram(recipe.label_kernel, out.book);
+  out.gamma = label_gram(recipe.label_kernel, out.book);
   return out;
 }
 

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/model/reduced_decoding.hpp"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
-#include "manyone/data/number_table.hpp"
 #include "manyone/labelbook/codes.hpp"
 
 namespace manyone {
@@ -37,19 +34,18 @@ ReducedDecoding::ReducedDecoding(const Recipe& recipe, std::span<const Index> cl
     throw ConfigError(fmt::format("--decode {} does not go with {}; it decodes by {} or {}", rule().name, entry_.name,
                                   decoders_with(fitted), kArgmax.name));
   }
-  if (recipe.priors == "uniform" || recipe.priors == "data") return;
-  const bool in_memory = recipe.class_priors.size() > 0;
-  if (!in_memory && !std::filesystem::exists(recipe.priors)) {
+  const ClassPriors& priors = recipe.priors;
+  if (priors.uniform() || priors.of_rows()) return;
+  if (priors.numbers.size() == 0) {
     throw ConfigError(fmt::format(
-        "--priors must be uniform, data or a CSV file with a number for each class, found '{}'", recipe.priors));
+        "--priors must be uniform, data or a CSV file with a number for each class, found '{}'", priors.said));
   }
-  given_priors_ = in_memory ? Matrix(recipe.class_priors) : read_number_table(recipe.priors);
-  const bool positive = (given_priors_.array() > 0).all();
-  if (given_priors_.size() != L || !positive) {
+  const bool positive = (priors.numbers.array() > 0).all();
+  if (priors.numbers.size() != L || !positive) {
     throw InputError(
-        Place{recipe.priors},
+        Place{priors.said},
         fmt::format("expected {} numbers above 0, one for each class in class order, found {}", L,
-                    positive ? std::to_string(given_priors_.size()) : format_double(given_priors_.minCoeff())));
+                    positive ? std::to_string(priors.numbers.size()) : format_double(priors.numbers.minCoeff())));
   }
 }
 
@@ -67,8 +63,8 @@ Matrix ReducedDecoding::code(const ReducedFit& fit) const {
 }
 
 Vector ReducedDecoding::priors(const GroupedSums& seen) const {
-  if (given_priors_.size() > 0) return Eigen::Map<const Vector>(given_priors_.data(), given_priors_.size());
-  return recipe_.priors == "data" ? seen.weights : Vector::Ones(classes());
+  if (recipe_.priors.numbers.size() > 0) return recipe_.priors.numbers;
+  return recipe_.priors.of_rows() ? seen.weights : Vector::Ones(classes());
 }
 
 Decoder ReducedDecoding::decoder(const Backend& backend, const ReducedFit& fit, const Matrix& code,

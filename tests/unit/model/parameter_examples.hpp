@@ -33,7 +33,7 @@ inline const ParameterValue& example_of(const Parameter& parameter) {
       {"solver", "cg"},
       {"accuracy", 1e-5},
       {"mkl", "simplex"},
-      {"centers", "5%"},
+      {"centers", NamedNumbers{"centres.csv", Matrix::Identity(4, 2)}},
       {"centers_from", "all"},
       {"time", 60.0},
       {"reduce", "pca"},

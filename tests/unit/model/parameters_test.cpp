@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
 #include <set>
 
 #include <fmt/format.h>
@@ -28,20 +30,18 @@ std::string shown(const LogRange& range) { return fmt::format("{}:{}:{}", range.
 
 /// What stands in each field. Does not compile when a field is new: give it a parameter.
 Fields fields_of(const Recipe& recipe) {
-  const auto& [machine, labelbook, label_kernel, codewords, label_gram, class_priors, decode, code_length, kernel, sigma,
-               degree, offset, ridge, bias, solver, reduction, seconds, decode_cost, priors, scale_per_fold, scaling,
-               weights, row_weights, folds, tune_rows, pass_folds, repeats, seed, search, sigma_range, ridge_range] =
-      recipe;
+  const auto& [machine, labelbook, codewords, label_kernel, decode, code_length, kernel, sigma, degree, offset, ridge,
+               bias, solver, reduction, seconds, decode_cost, priors, scale_per_fold, scaling, weights, row_weights,
+               folds, tune_rows, pass_folds, repeats, seed, search, sigma_range, ridge_range] = recipe;
   const auto& [solver_kind, accuracy, learning] = solver;
   const auto& [centres, reduce_kind, penalty, centres_from_all] = reduction;
   const auto& [fold_count, stratified, given_folds, groups] = folds;
   const auto number = [](auto kind) { return std::to_string(static_cast<int>(kind)); };
   return {{"machine", machine},
           {"labelbook", labelbook},
-          {"label_kernel", label_kernel},
+          {"label_kernel", label_kernel.said},
           {"codewords", shown(codewords)},
-          {"label_gram", shown(label_gram)},
-          {"class_priors", shown(Matrix(class_priors))},
+          {"label_kernel.gram", shown(label_kernel.gram)},
           {"decode", std::string(decode == nullptr ? "" : decode->name)},
           {"code_length", shown(code_length)},
           {"kernel", std::string(kernel->name)},
@@ -53,13 +53,15 @@ Fields fields_of(const Recipe& recipe) {
           {"solver.kind", number(solver_kind)},
           {"solver.accuracy", shown(accuracy)},
           {"solver.learning", number(learning)},
-          {"reduction.centres", centres},
+          {"reduction.centres", centres.said},
+          {"reduction.centres.rows", shown(centres.rows)},
           {"reduction.kind", reduce_kind ? number(*reduce_kind) : "none"},
           {"reduction.penalty", penalty ? number(*penalty) : "none"},
           {"reduction.centres_from_all", number(centres_from_all)},
           {"seconds", shown(seconds)},
           {"decode_cost", shown(decode_cost)},
-          {"priors", priors},
+          {"priors", priors.said},
+          {"priors.numbers", shown(Matrix(priors.numbers))},
           {"scale_per_fold", number(scale_per_fold)},
           {"scaling", scaling ? number(*scaling) : "none"},
           {"weights", number(weights)},
@@ -178,6 +180,34 @@ TEST(Parameters, BelongToSomeMachineAndSomeKernelWhoseTraitsSaySo) {
       EXPECT_FALSE(std::ranges::all_of(kernels(), has)) << parameter.name;
     }
   }
+}
+
+TEST(Parameters, AWordForAFileIsItsNumbers) {
+  const std::string path = testing::TempDir() + "numbers.csv";
+  std::ofstream(path) << "2,1\n1,2\n";
+  for (const char* name : {"labelbook", "label_kernel", "centers"}) {
+    const auto value = value_from_word(*find_parameter(name), path);
+    ASSERT_TRUE(std::holds_alternative<NamedNumbers>(value)) << name;
+    EXPECT_EQ(std::get<NamedNumbers>(value).name, path);
+    EXPECT_EQ(std::get<NamedNumbers>(value).numbers, (Matrix{{2, 1}, {1, 2}}));
+  }
+  EXPECT_TRUE(std::holds_alternative<std::string>(value_from_word(*find_parameter("reduce"), path)));
+  std::filesystem::remove(path);
+}
+
+TEST(Choices, AreUnderstoodOnce) {
+  EXPECT_EQ(CentreChoice("12").count->of(100), 12);
+  EXPECT_EQ(CentreChoice("5%").count->of(100), 5);
+  EXPECT_NO_THROW(CentreChoice().validate());
+  for (const char* wrong : {"0", "-3", "0%", "101%", "x%", "nowhere.csv"}) {
+    EXPECT_FALSE(CentreChoice(wrong).count) << wrong;
+    expect_contains(message_of([&] { CentreChoice(wrong).validate(); }), "--centers must be");
+  }
+  EXPECT_TRUE(LabelKernel().linear());
+  EXPECT_EQ(LabelKernel("gaussian:2").width, 2);
+  EXPECT_FALSE(LabelKernel("gaussian:wide").width);
+  EXPECT_TRUE(ClassPriors().uniform());
+  EXPECT_TRUE(ClassPriors("data").of_rows());
 }
 
 Setting said(std::string_view name, ParameterValue value) { return {find_parameter(name), std::move(value)}; }
