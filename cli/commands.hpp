@@ -34,6 +34,7 @@ void add_convert(Tool& app);
 void add_machines(Tool& app);
 void add_labelbooks(Tool& app);
 void add_kernels(Tool& app);
+void add_parameters(Tool& app);
 void add_datasets(Tool& app);
 void add_completion(Tool& app);
 void add_manual(Tool& app);

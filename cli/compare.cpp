@@ -35,25 +35,27 @@ RecipeOptions recipe_from_text(const RecipeOptions& shared, const std::string& t
                                      : fmt::format("recipe '{}': a recipe has no '{}'", text, extra));
   }
   refuse_overwriting(written, files_to_read(parser));
-  if (out.machine == kAutomaticMachine) out.machine = usual_machine().name;  // a comparison is of named machines
-  const bool column = out.folds.starts_with(kFoldColumn);
-  if (!column && out.folds.find_first_not_of("0123456789") != std::string::npos && out.folds != "loo") {
+  // A comparison is of named machines.
+  if (out.word("machine") == kAutomaticMachine) out.set_word("machine", usual_machine().name);
+  const std::string& folds = out.word("folds");
+  const bool column = folds.starts_with(kFoldColumn);
+  if (!column && folds.find_first_not_of("0123456789") != std::string::npos && folds != "loo") {
     throw ConfigError(fmt::format(
         "recipe '{}': --folds must be a number, loo or column:NAME; tuning has its own folds in each part", text));
   }
-  if (out.groups != shared.groups || (column && out.folds != shared.folds)) {
+  if (out.word("groups") != shared.word("groups") || (column && folds != shared.word("folds"))) {
     throw ConfigError(
         fmt::format("recipe '{}': groups of rows are the same for all machines: give --groups or --folds "
                     "column:NAME outside of it",
                     text));
   }
-  if (out.nested || !out.resume.empty()) {
+  if (out.flag("nested") || !out.word("resume").empty()) {
     throw ConfigError(fmt::format("recipe '{}': --nested and --resume do not go into a recipe", text));
   }
-  if (!kernel_from_name(out.kernel).of_rows) {
+  if (!kernel_from_name(out.word("kernel")).of_rows) {
     throw ConfigError(fmt::format(
         "recipe '{}': compare trains on parts of the rows, for which --kernel {} has no values; choose another", text,
-        out.kernel));
+        out.word("kernel")));
   }
   return out;
 }
@@ -77,6 +79,8 @@ struct CompareCommand {
   std::string protocol = "5x2cv";
   ResultOutput output;
 
+  const std::string& journal() const { return shared.word("resume"); }
+
   std::vector<Contestant> contestants(const Execution& execution) const {
     std::vector<std::pair<std::string, std::string>> named;  // name, recipe
     for (const std::string& machine : machines) {
@@ -88,9 +92,9 @@ struct CompareCommand {
     std::vector<Contestant> out;
     std::vector<NamedFile> written;
     if (!output.report.empty()) written.push_back({"--report", output.report});
-    if (!shared.resume.empty()) written.push_back({"--resume", shared.resume});
+    if (!journal().empty()) written.push_back({"--resume", journal()});
     RecipeOptions base = shared;
-    base.resume.clear();
+    base.set_word("resume", "");
     for (const auto& [name, text] : named) {
       for (const Contestant& other : out) {
         if (other.name == name) throw ConfigError(fmt::format("'{}' is there twice; give each machine once", name));
@@ -108,9 +112,9 @@ struct CompareCommand {
     try {
       return work();
     } catch (const Interrupted&) {
-      program.say(shared.resume.empty()
+      program.say(journal().empty()
                       ? "nothing was kept: --resume FILE writes every finished trial to a file to go on from"
-                      : fmt::format("finished trials are in {}; the same command goes on from there", shared.resume));
+                      : fmt::format("finished trials are in {}; the same command goes on from there", journal()));
       throw;
     }
   }
@@ -119,8 +123,9 @@ struct CompareCommand {
     Program program(run);
     output.check(run);
     const Execution execution = program.execution();
-    if (shared.machine != "auto") throw ConfigError("compare takes --machines a,b,…, not --machine");
-    if (shared.nested) throw ConfigError("every error of compare is that of rows not tuned on; leave --nested out");
+    if (shared.word("machine") != kAutomaticMachine) throw ConfigError("compare takes --machines a,b,…, not --machine");
+    if (shared.flag("nested"))
+      throw ConfigError("every error of compare is that of rows not tuned on; leave --nested out");
     const ComparisonProtocol plan = ComparisonProtocol::parse(protocol);
     const auto taking_part = contestants(execution);
     std::vector<Dataset> data;
@@ -134,7 +139,7 @@ struct CompareCommand {
     }
     program.listen_to_signals();
     const Comparison result = finished(program, [&] {
-      return compare(execution, data, taking_part, plan, static_cast<std::uint64_t>(shared.seed), shared.resume);
+      return compare(execution, data, taking_part, plan, static_cast<std::uint64_t>(shared.count("seed")), journal());
     });
     output.write(program, run, comparison_json(result));
     program.say(comparison_text(result) + fmt::format("{} in all", format_seconds(result.seconds)));

@@ -40,7 +40,9 @@ void append_names(std::vector<std::string>& words, const Infos& infos) {
   for (const auto& info : infos) words.emplace_back(name_in(info));
 }
 
-ValueWords words_of(const std::string& value) {
+}  // namespace
+
+ValueWords value_words(const std::string& value) {
   ValueWords out;
   for (const std::string& part : split(value, '|')) {
     if (part == "FILE" || part == "TEXT") {
@@ -61,8 +63,6 @@ ValueWords words_of(const std::string& value) {
   return out;
 }
 
-}  // namespace
-
 OptionText describe(CLI::Option& option) {
   OptionText out;
   if (option.get_positional()) {
@@ -77,7 +77,7 @@ OptionText describe(CLI::Option& option) {
   if (option.get_items_expected_max() == 0) return out;  // a flag
   out.value = value_text(option.get_type_name());
   out.repeated = option.get_expected_max() == CLI::detail::expected_max_vector_size && option.get_delimiter() == '\0';
-  out.values = words_of(out.value);
+  out.values = value_words(out.value);
   out.values.list = option.get_delimiter() == ',';
   option.capture_default_str();
   const std::string standard = option.get_default_str();

@@ -26,6 +26,9 @@ struct ValueWords {
   bool operator==(const ValueWords&) const = default;
 };
 
+/// Of what an option takes.
+ValueWords value_words(const std::string& value);
+
 struct OptionText {
   std::vector<std::string> names;  ///< "-o", "--output"; of an argument its place, "DATA"
   std::string value;               ///< "auto|NUMBER"; empty: a flag

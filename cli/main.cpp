@@ -21,6 +21,7 @@ constexpr std::array kCommands = {Command{"fit", add_fit},
                                   Command{"machines", add_machines},
                                   Command{"labelbooks", add_labelbooks},
                                   Command{"kernels", add_kernels},
+                                  Command{"parameters", add_parameters},
                                   Command{"datasets", add_datasets},
                                   Command{"completion", add_completion, true},
                                   Command{"manual", add_manual, true}};

@@ -7,9 +7,10 @@ namespace manyone::cli {
 
 TrainingTable::TrainingTable(const TableOptions& options, const RecipeOptions& recipe, const Execution& execution) {
   ReadOptions reading = options.read_options(execution.memory, recipe.fold_column());
-  if (recipe.kernel == "precomputed") reading.keep_identifiers = true;  // every column is a row's
-  const bool passes = recipe.machine == kAutomaticMachine || machine_from_name(recipe.machine).on_kernel == nullptr ||
-                      !recipe.centres.empty();
+  if (recipe.word("kernel") == "precomputed") reading.keep_identifiers = true;  // every column is a row's
+  const std::string& machine = recipe.word("machine");
+  const bool passes = machine == kAutomaticMachine || machine_from_name(machine).on_kernel == nullptr ||
+                      !recipe.word("centers").empty();
   if (options.stream || (passes && options.large(execution.memory))) {
     execution.observer.begin("reading", 1);
     stream_ = std::make_unique<TableStream>(options.path, reading, execution.interrupt,

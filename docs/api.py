@@ -8,6 +8,7 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "manyone"
 HEADERS = ROOT / "src" / "manyone"
+PARAMETERS = []  # the table of `manyone parameters --json`
 
 
 def python_page():
@@ -60,7 +61,10 @@ def completed(node):
     found.loader.exec_module(docs)
     estimator = type(node.name, (), {"__doc__": text})
     made_by = next(inner for inner in node.body if getattr(inner, "name", "") == "__init__")
-    docs.documented(estimator, [value.arg for value in made_by.args.args + made_by.args.kwonlyargs])
+    given = made_by.args
+    defaults = dict(zip([value.arg for value in given.args + given.kwonlyargs][-len(given.defaults + given.kw_defaults):],
+                        map(ast.literal_eval, given.defaults + given.kw_defaults)))
+    docs.documented(estimator, defaults, PARAMETERS)
     return estimator.__doc__
 
 

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the documentation as a site with mkdocs and checks it: site.py FOLDER
+"""Builds the documentation as a site with mkdocs and checks it: site.py FOLDER TOOL
 
 The pages are those of docs/, README, CHANGELOG and CONTRIBUTING, in the order of NAVIGATION; a page that does not exist
 is left out, one that is not listed comes under "More". Links between pages are kept, links to other files of the source
-tree become plain text. The references of Python and C++ are generated (api.py), and search works in pages that are
+tree become plain text. The references of Python and C++ are generated (api.py; TOOL tells the parameters), and search works in pages that are
 opened as files, too (search.js). Checked: mkdocs warns of nothing, links and anchors lead somewhere, no page asks another server
 for anything. Exit code 77 where mkdocs is missing.
 """
@@ -228,6 +228,8 @@ def main():
         print("skipped: mkdocs is missing (apt install mkdocs)")
         return SKIPPED
     site = pathlib.Path(sys.argv[1]).resolve()
+    told = subprocess.run([sys.argv[2], "parameters", "--json"], capture_output=True, check=True).stdout
+    api.PARAMETERS = json.loads(told)
     sources = site.with_name(site.name + "-sources")
     for folder in (site, sources):
         shutil.rmtree(folder, ignore_errors=True)

@@ -30,7 +30,7 @@ from ._threads import threads
 # Parameters that are not passed on under their own name.
 HANDLED_HERE = {"class_weight", "random_state", "n_jobs", "memory", "verbose", "callback", "nested", "centers", "missing", "nominal"}
 # Text, or numbers of the caller's with so many dimensions.
-ARRAYS = {"labelbook": 2, "label_kernel": 2, "priors": 1}
+ARRAYS = {one["name"]: one["dimensions"] for one in _core.parameters() if one["type"] == "text" and one["dimensions"] > 0}
 
 Self = TypeVar("Self", bound="KernelClassifier")
 
@@ -41,42 +41,33 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     machines: ClassVar[tuple[str, ...]] = ()
     __signature__: ClassVar[inspect.Signature]
 
+    # Parameters of all subclasses that this class looks at.
+    kernel: Any
+    class_weight: Any
+    missing: str
+    nested: bool
+    random_state: Any
+    n_jobs: Optional[int]
+    memory: Optional[str]
+    verbose: int
+    callback: Optional[Callback]
+
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         parameters = list(inspect.signature(cls.__init__).parameters.values())[1:]
         cls.__signature__ = inspect.Signature(parameters)  # not that of __new__
-        documented(cls, [parameter.name for parameter in parameters])
+        documented(cls, {parameter.name: parameter.default for parameter in parameters}, _core.parameters())
 
     def __new__(cls: type[Self], *_: Any, **parameters: Any) -> Self:
         """An estimator; a parameter of another package is a TypeError that says what it is called here."""
         refuse_foreign(f"{cls.__name__}()", parameters, cls.__signature__.parameters)
         return super().__new__(cls)
 
-    def __init__(self, *, kernel: Any, sigma: Any, degree: Optional[int], offset: Optional[float], ridge: Any, cost: Any,
-                 scale: Optional[str], missing: str, nominal: Any, class_weight: Any, search: Optional[str], grid: Optional[dict], folds: Any,
-                 repeats: int, stratify: bool, nested: bool, random_state: Any, n_jobs: Optional[int],
-                 memory: Optional[str], verbose: int, callback: Optional[Callback]) -> None:
-        self.kernel = kernel
-        self.sigma = sigma
-        self.degree = degree
-        self.offset = offset
-        self.ridge = ridge
-        self.cost = cost
-        self.scale = scale
-        self.missing = missing
-        self.nominal = nominal
-        self.class_weight = class_weight
-        self.search = search
-        self.grid = grid
-        self.folds = folds
-        self.repeats = repeats
-        self.stratify = stratify
-        self.nested = nested
-        self.random_state = random_state
-        self.n_jobs = n_jobs
-        self.memory = memory
-        self.verbose = verbose
-        self.callback = callback
+    def _keep(self, given: dict[str, Any]) -> None:
+        """All that a constructor does: `given` are its locals, which become attributes under their own names."""
+        for name, value in given.items():
+            if name != "self":
+                setattr(self, name, value)
 
     def set_params(self: Self, **params: Any) -> Self:
         """Set parameters by name.
@@ -410,17 +401,12 @@ class KernelClassifier(ClassifierMixin, BaseEstimator):
     def _from_model(cls: type[Self], model: Any) -> Self:
         """An estimator whose parameters are those of the model, so that a clone would be trained alike."""
         known = json.loads(model.description)
+        told = {**known, **known["kernel"], "kernel": known["kernel"]["name"]}
+        given = {parameter["name"]: told.get(parameter["name"]) for parameter in _core.parameters() if parameter["in_model"]}
         fixed = known["search"] == "fixed"
-        kernel = known["kernel"]
-        given = {"machine": known["machine"], "kernel": kernel["name"], "scale": known["scale"],
-                 "labelbook": known["labelbook"], "label_kernel": known["label_kernel"], "bias": known["bias"], "decode": known["decode"],
-                 "degree": kernel.get("degree"), "offset": kernel.get("offset"),
-                 "class_weight": "balanced" if known["weights"] == "balanced" else None}
-        given["missing"] = model.missing
-        given["nominal"] = [name or place for place, (name, nominal) in enumerate(model.columns) if nominal] or None
-        if fixed:
-            given["sigma"] = model.sigma if model.sigma is not None else "auto"
-            given["ridge"] = model.ridge
+        given.update(search=None, sigma=model.sigma if fixed and model.sigma is not None else "auto", ridge=model.ridge if fixed else "auto",
+                     class_weight="balanced" if known["weights"] == "balanced" else None, missing=model.missing,
+                     nominal=[name or place for place, (name, nominal) in enumerate(model.columns) if nominal] or None)
         make: Any = cls  # subclasses have defaults for all parameters
         estimator = make()
         accepted = estimator.get_params(deep=False)

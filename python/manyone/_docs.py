@@ -1,66 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
 """Docstrings of the estimators: every parameter and attribute, written once.
 
-A class describes what is its own. What all share is added here, in the order of the signature.
+What a parameter is stands in the core's table of parameters; what only Python takes, or takes otherwise, stands here. A
+class describes what is its own. All of it is put together in the order of the signature.
 """
 from __future__ import annotations
 
 import inspect
 import re
-from typing import Iterable
+import textwrap
+from typing import Any, Iterable, Mapping
 
-PARAMETERS = """
+#: What Python says of a parameter of the core's table; {} is the table's own sentence.
+OF_THE_CORE = {
+    "sigma": """{}. The gaussian kernel is exp(-|x-z|^2 / (2 sigma^2)), so SVC's gamma is 1 / (2 sigma^2); others are functions of
+        |x-z| / sigma. Ignored with a warning where the kernel has none.""",
+    "degree": "{}. The kernel is (offset + <x, z>)^degree.",
+    "offset": "{}. SVC's coef0.",
+    "cost": "{}. SVC's C; give one of both.",
+    "labelbook": """The targets of the classes: a name of ``manyone labelbooks``, a CSV file, or a codeword for each class in the order of
+        ``classes_``. For machines that take codes a code, such as ``"dense"`` or ``"bch"``.""",
+    "label_kernel": "{}, or that matrix.",
+    "accuracy": "{}. Other packages' tol.",
+    "centers": "{}. A share may be a number below 1.",
+    "priors": """Class priors of ``decode="flda"``: all alike ("uniform", when left out), those of the table ("data"), a CSV file, or a
+        number for each class in the order of ``classes_``.""",
+    "scale": "Scaling of the features, a part of the model: {}.",
+    "search": "How parameters that are ``\"auto\"`` are searched for: {}.",
+    "nested": "{}, ``nested_error_``.",
+}
+
+#: Shapes of the numbers that are taken in the place of text.
+SHAPES = {"labelbook": "(n_classes, n_columns)", "label_kernel": "(n_classes, n_classes)", "priors": "(n_classes,)"}
+
+#: What Python takes otherwise, or alone.
+OF_PYTHON = """
 kernel : {"gaussian", "laplacian", "matern32", "matern52", "polynomial", "linear", "precomputed"} or callable, default="gaussian"
     ``"rbf"`` is another name of ``"gaussian"``, ``"poly"`` of ``"polynomial"``. With ``"precomputed"`` X holds kernel values: of
     all pairs of training rows for ``fit``, of rows with training rows for predictions. A function of two tables gives such
     values itself, as for SVC; the estimator then keeps the training rows, scales nothing and can be pickled, not saved.
-sigma : float or "auto", default="auto"
-    Width of the gaussian kernel exp(-|x-z|^2 / (2 sigma^2)), of which SVC's gamma is 1 / (2 sigma^2), and of the other
-    kernels of distances, such as laplacian, exp(-|x-z| / sigma). Ignored with a warning where the kernel has none.
-degree : int, optional
-    Of the polynomial kernel (offset + <x, z>)^degree; 3 when left out.
-offset : float, optional
-    Of the polynomial kernel (SVC's coef0); 1 when left out.
-ridge : float or "auto", default="auto"
-    Regularisation: larger is smoother.
-cost : float or "auto", default="auto"
-    The same as 1 / ridge, and SVC's C; give one of them.
-labelbook : str or array-like of shape (n_classes, n_columns), optional
-    The targets of the classes: a name of ``manyone labelbooks``, a CSV file, or a codeword for each class in the order of
-    ``classes_``. For machines that take codes a code, such as ``"dense"`` or ``"bch"``.
-length : int, optional
-    Columns of a code of free length.
-label_kernel : str or array-like of shape (n_classes, n_classes), optional
-    Kernel on codewords: ``"linear"``, ``"gaussian:S"``, a CSV file, or the Gram matrix of the classes.
-decode : str, optional
-    From outputs to classes: ``"argmax"``, ``"hamming"``, ``"loss"``, ``"votes"`` or ``"dag"``, as far as the machine has
-    such outputs; what suits it when left out.
-bias : bool, default=False
-    Adds a bias term.
-solver : {"auto", "direct", "cg"}, optional
-    A factorisation, or conjugate gradients (which auto takes above 10000 rows).
-accuracy : float, optional
-    Where iterations stop (other packages' tol): the relative residual of conjugate gradients, 1e-6 when left out, or the
-    largest violation in a quadratic program, 1e-3 when left out.
-mkl : {"published", "simplex"}, optional
-    How sbc-kernel learns its kernel on labels: the paper's algorithm, or the paper's problem solved.
-centers : int, float or str, optional
-    Kernel values at so many rows (or that share of them) instead of at all: less memory, and a time that grows linearly
-    with the rows.
-reduce : {"stratified", "random", "kmeans", "leverage", "pca"}, optional
-    How centres are chosen.
-penalty : {"identity", "rkhs"}, optional
-    With centres: the ridge on the coefficients or on the function.
-centers_from : {"training", "all"}, optional
-    In cross-validation a row that is held out is no centre ("training", when left out), or stays one ("all", as in Chen et
-    al. 2009: too good for new rows).
-priors : {"uniform", "data"}, str or array-like of shape (n_classes,), optional
-    Class priors of ``decode="flda"``: all alike, those of the table, a CSV file, or a number for each class in the order of
-    ``classes_``; uniform when left out.
-scale : {"range", "standard", "maxabs", "none"}, optional
-    Scaling of the features, a part of the model. Left out: range (to -1..1), maxabs for sparse rows.
-scale_per_fold : bool, default=False
-    Every training part of the cross-validation has a scaling of its own (slow: no closed form).
+grid : dict, optional
+    Ranges of the search in powers of two, such as ``{"sigma": (-4, 4), "ridge": (-8, 2, 0.5)}``.
+folds : int, "loo", splitter or iterable, optional
+    Of the cross-validation: a number (10 when left out), leave-one-out, a splitter of scikit-learn such as
+    ``GroupKFold(5)``, or (train, test) pairs. Every row is in one test part. Groups of rows are given to ``fit``.
 missing : {"error", "drop", "mean", "indicator"}, default="error"
     What to do with missing values (None, NaN): refuse them, leave the row out of training, take the mean of the training
     rows, or that and a feature that says so. Every row is given a class: where training drops rows, predictions take the
@@ -70,19 +53,6 @@ nominal : list of str or int, optional
     with text, truth values or the type category hold them in any case.
 class_weight : dict or "balanced", optional
     Weights of classes, multiplied with ``sample_weight``.
-search : {"auto", "grid", "halving", "design", "greedy"}, optional
-    How parameters that are ``"auto"`` are searched for.
-grid : dict, optional
-    Ranges of the search in powers of two, such as ``{"sigma": (-4, 4), "ridge": (-8, 2, 0.5)}``.
-folds : int, "loo", splitter or iterable, optional
-    Of the cross-validation: a number (10 when left out), leave-one-out, a splitter of scikit-learn such as
-    ``GroupKFold(5)``, or (train, test) pairs. Every row is in one test part. Groups of rows are given to ``fit``.
-repeats : int, default=1
-    Partitions to average over.
-stratify : bool, default=False
-    Spreads every class evenly over the folds.
-nested : bool, default=False
-    Also estimates the error of the whole search, ``nested_error_``.
 random_state : int, RandomState instance or None, default=1
     Seed of folds, centres and codes. None takes one from numpy's global state.
 n_jobs : int, optional
@@ -151,14 +121,41 @@ def entries(text: str) -> dict[str, str]:
     return {name: entry.rstrip() for name, entry in out.items()}
 
 
-def documented(cls: type, parameters: Iterable[str]) -> None:
-    """Completes the docstring of an estimator: all parameters, all attributes."""
+def type_of(parameter: Mapping[str, Any]) -> str:
+    """What an entry of the core's table takes, in numpydoc's words."""
+    name, kinds = parameter["name"], parameter["takes"].split("|")
+    if parameter["type"] in ("flag", "count"):
+        return {"flag": "bool", "count": "int"}[parameter["type"]]
+    if parameter["type"] == "number":
+        return 'float or "auto"' if "auto" in kinds else "float"
+    words = [word for word in kinds if word == word.lower()]
+    text = "int, float or str" if name == "centers" else "{" + ", ".join(f'"{word}"' for word in words) + "}" if words == kinds else "str"
+    return f"{text} or array-like of shape {SHAPES[name]}" if name in SHAPES else text
+
+
+def of_the_core(table: Iterable[Mapping[str, Any]], defaults: Mapping[str, Any]) -> dict[str, str]:
+    """The entries of the parameters that are the core's."""
+    out = {}
+    for parameter in table:
+        name = parameter["name"]
+        if name not in defaults:
+            continue
+        default = "optional" if defaults[name] is None else "default=" + repr(defaults[name]).replace("'", '"')
+        sentence = parameter["text"]
+        own = " ".join(OF_THE_CORE.get(name, "{}.").split())
+        text = own.replace("{}", sentence[0].upper() + sentence[1:] if own.startswith("{}") else sentence)
+        out[name] = f"{name} : {type_of(parameter)}, {default}\n" + textwrap.fill(text, 118, initial_indent="    ", subsequent_indent="    ")
+    return out
+
+
+def documented(cls: type, defaults: Mapping[str, Any], table: Iterable[Mapping[str, Any]]) -> None:
+    """Completes the docstring of an estimator: all parameters (with their defaults), all attributes. `table`: the core's."""
     if cls.__doc__ is None:  # python -OO
         return
     head, *parts = SECTION.split(inspect.cleandoc(cls.__doc__))
     sections = dict(zip(parts[::2], parts[1::2]))
-    described = {**entries(PARAMETERS), **entries(sections.get("Parameters", ""))}
-    sections["Parameters"] = "\n".join(described[name] for name in parameters if name in described)
+    described = {**of_the_core(table, defaults), **entries(OF_PYTHON), **entries(sections.get("Parameters", ""))}
+    sections["Parameters"] = "\n".join(described[name] for name in defaults if name in described)
     sections["Attributes"] = ATTRIBUTES
     order = ["Parameters", "Attributes", *(name for name in sections if name not in ("Parameters", "Attributes"))]
     cls.__doc__ = "\n\n".join([head.strip(), *(f"{name}\n{'-' * len(name)}\n{sections[name].strip()}" for name in order)]) + "\n"

@@ -44,18 +44,7 @@ class CodingRegressionClassifier(KernelClassifier):
                  stratify: bool = False, nested: bool = False, random_state: Any = 1,
                  n_jobs: Optional[int] = None, memory: Optional[str] = None, verbose: int = 0,
                  callback: Optional[Callback] = None) -> None:
-        super().__init__(kernel=kernel, sigma=sigma, degree=degree, offset=offset, ridge=ridge, cost=cost,
-                         scale=scale, missing=missing, nominal=nominal, class_weight=class_weight, search=search, grid=grid, folds=folds,
-                         repeats=repeats, stratify=stratify, nested=nested, random_state=random_state, n_jobs=n_jobs,
-                         memory=memory, verbose=verbose, callback=callback)
-        self.labelbook = labelbook
-        self.length = length
-        self.decode = decode
-        self.priors = priors
-        self.centers = centers
-        self.centers_from = centers_from
-        self.reduce = reduce
-        self.penalty = penalty
+        self._keep(locals())
 
     def _parameters(self, weights: Any, folds: Any) -> dict[str, Any]:
         out = super()._parameters(weights, folds)

@@ -41,19 +41,4 @@ class OneLSMClassifier(KernelClassifier):
                  folds: Any = None, repeats: int = 1, stratify: bool = False, nested: bool = False,
                  random_state: Any = 1, n_jobs: Optional[int] = None, memory: Optional[str] = None,
                  verbose: int = 0, callback: Optional[Callback] = None) -> None:
-        super().__init__(kernel=kernel, sigma=sigma, degree=degree, offset=offset, ridge=ridge, cost=cost,
-                         scale=scale, missing=missing, nominal=nominal, class_weight=class_weight, search=search, grid=grid, folds=folds,
-                         repeats=repeats, stratify=stratify, nested=nested, random_state=random_state, n_jobs=n_jobs,
-                         memory=memory, verbose=verbose, callback=callback)
-        self.labelbook = labelbook
-        self.length = length
-        self.label_kernel = label_kernel
-        self.decode = decode
-        self.bias = bias
-        self.solver = solver
-        self.accuracy = accuracy
-        self.centers = centers
-        self.centers_from = centers_from
-        self.reduce = reduce
-        self.penalty = penalty
-        self.scale_per_fold = scale_per_fold
+        self._keep(locals())

@@ -31,24 +31,12 @@ class VectorOutputClassifier(KernelClassifier):
 
     def __init__(self, machine: str = "vo-lssvm", *, kernel: Any = "gaussian", sigma: Any = "auto",
                  degree: Optional[int] = None, offset: Optional[float] = None, ridge: Any = "auto",
-                 cost: Any = "auto", labelbook: Any = None, label_kernel: Any = None,
-                 bias: bool = False, accuracy: Optional[float] = None, centers: Any = None,
+                 cost: Any = "auto", labelbook: Any = None, length: Optional[int] = None, label_kernel: Any = None,
+                 decode: Optional[str] = None, bias: bool = False, accuracy: Optional[float] = None, centers: Any = None,
                  reduce: Optional[str] = None, centers_from: Optional[str] = None,
                  scale: Optional[str] = None, missing: str = "error", nominal: Any = None, scale_per_fold: bool = False,
                  class_weight: Any = None, search: Optional[str] = None, grid: Optional[dict] = None,
                  folds: Any = None, repeats: int = 1, stratify: bool = False, nested: bool = False,
                  random_state: Any = 1, n_jobs: Optional[int] = None, memory: Optional[str] = None,
                  verbose: int = 0, callback: Optional[Callback] = None) -> None:
-        super().__init__(kernel=kernel, sigma=sigma, degree=degree, offset=offset, ridge=ridge, cost=cost,
-                         scale=scale, missing=missing, nominal=nominal, class_weight=class_weight, search=search, grid=grid, folds=folds,
-                         repeats=repeats, stratify=stratify, nested=nested, random_state=random_state, n_jobs=n_jobs,
-                         memory=memory, verbose=verbose, callback=callback)
-        self.machine = machine
-        self.labelbook = labelbook
-        self.label_kernel = label_kernel
-        self.bias = bias
-        self.accuracy = accuracy
-        self.centers = centers
-        self.centers_from = centers_from
-        self.reduce = reduce
-        self.scale_per_fold = scale_per_fold
+        self._keep(locals())

@@ -10,6 +10,7 @@
 #include "python/src/errors.hpp"
 #include "python/src/frame.hpp"
 #include "python/src/model.hpp"
+#include "python/src/recipe.hpp"
 
 PYBIND11_MODULE(_core, module) {
   using namespace manyone::python;
@@ -19,6 +20,7 @@ PYBIND11_MODULE(_core, module) {
   declare_frames(module);
   Model::declare(module);
   declare_comparison(module);
+  declare_parameters(module);
   module.def("machines", [] {
     py::list out;
     for (const manyone::MachineEntry& info : manyone::machines()) out.append(py::str(std::string(info.name)));

@@ -149,7 +149,7 @@ def test_huge_numbers_are_numbers(iris):
     ({"bias": "yes"}, "bias must be True or False, found 'yes'"),
     ({"grid": {"width": (0, 1)}}, "grid has axes sigma and ridge"),
     ({"grid": {"sigma": (0,)}}, "low, high"),
-    ({"search": "random"}, "search 'random' is not known"),
+    ({"search": "random"}, "search must be 'auto', 'grid', 'halving', 'design' or 'greedy', found 'random'"),
     ({"sigma": 1.0, "ridge": 1.0, "search": "grid"}, "nothing to search"),
     ({"class_weight": "heavy"}, "class_weight must be a dict, 'balanced' or None"),
     ({"class_weight": {0: -1.0}}, "class_weight must be above 0"),

@@ -2,12 +2,13 @@
 """machines, labelbooks, kernels and datasets; help and version."""
 import json
 import os
+import re
 import shutil
 import subprocess
 
 from tool import DATA, DONE, IRIS, TOOL, USAGE, ToolTest
 
-COMMANDS = ("fit", "predict", "evaluate", "tune", "reproduce", "inspect", "export", "import", "convert", "machines", "labelbooks", "kernels", "datasets")
+COMMANDS = ("fit", "predict", "evaluate", "tune", "reproduce", "inspect", "export", "import", "convert", "machines", "labelbooks", "kernels", "parameters", "datasets")
 
 
 class Listings(ToolTest):
@@ -22,6 +23,17 @@ class Listings(ToolTest):
         names = [entry["name"] for entry in self.succeeds("kernels", "--json").json()]
         self.assertEqual(names, ["gaussian", "laplacian", "matern32", "matern52", "polynomial", "linear", "precomputed"])
         self.assertIn("exp(-|x-z|^2 / (2 sigma^2))", self.succeeds("kernels").out)
+
+    def test_parameters_are_the_options_of_a_fit(self):
+        entries = {entry["name"]: entry for entry in self.succeeds("parameters", "--json").json()}
+        shown = self.succeeds("fit", "--help").out
+        for name, entry in entries.items():
+            self.assertEqual(list(entry), ["name", "group", "type", "takes", "default", "machines", "text"])
+            self.assertRegex(shown, rf"--{name.replace('_', '-')}\b[^\n]*(\n +)?.*{re.escape(entry['text'])}")
+        self.assertEqual(entries["sigma"]["machines"], "all")
+        self.assertEqual(entries["mkl"]["machines"], "sbc-kernel")
+        self.assertEqual(entries["scale_per_fold"]["machines"], "all but msvr")
+        self.assertRegex(self.succeeds("parameters").out, r"centers +INTEGER\|SHARE\|FILE +onelsm")
 
     def test_labelbooks_are_books_and_codes(self):
         entries = self.succeeds("labelbooks", "--json").json()

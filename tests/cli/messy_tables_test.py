@@ -501,7 +501,7 @@ class Groups(MessyTest):
                     self.assertGreater(machine["error"], 0.15, (protocol, groups))
 
     def test_more_folds_than_groups_are_refused(self):
-        self.fails(USAGE, "tune", self.table, "--groups", "patient", "--folds", 21, says="column patient has 20")
+        self.fails(USAGE, "tune", self.table, "--groups", "patient", "--folds", 21, says="needs as many groups, found 20")
         self.fails(USAGE, "tune", self.table, "--groups", "patient", "--folds", "column:patient", says="leave --groups out")
         self.fails(USAGE, "compare", self.table, "--machines", "onelsm", "--with", "svm-ovo --groups x", says="the same for all machines")
 

@@ -47,7 +47,7 @@ MISTAKES = {
     "repeats with everything given": ((*FIT, "--sigma", 1, "--ridge", 1, "--repeats", 4), ["leave --repeats out"]),
     "journal with everything given": ((*FIT, "--sigma", 1, "--ridge", 1, "--resume", "j"), ["leave --resume out"]),
     "one fold": ((*FIT, "--folds", 1), ["folds must be 2 or more"]),
-    "more folds than rows": ((*FIT, "--folds", 1000), ["--folds 1000", "has 150", "use fewer folds or loo"]),
+    "more folds than rows": ((*FIT, "--folds", 1000), ["--folds 1000", "found 150", "use fewer folds or loo"]),
     "folds that are no file": ((*FIT, "--folds", "ten"), ["--folds must be a number, loo, column:NAME or a file, found 'ten'"]),
     "fold column that is not there": ((*FIT, "--folds", "column:part"), ["'part'", "no such column"]),
     "stratified leave-one-out": ((*FIT, "--folds", "loo", "--stratify"), ["--stratify needs random folds"]),

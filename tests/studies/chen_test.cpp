@@ -43,14 +43,14 @@ TEST(RecipeAtSetting, HasTheParametersOfThePaper) {
   EXPECT_EQ(table.sets[4].name, "segment");
   EXPECT_NEAR(1 / (2 * *flda.sigma * *flda.sigma), 0.0525, 1e-12);
   EXPECT_EQ(*flda.ridge, 1e-6);
-  EXPECT_EQ(flda.reduction.centres, "30%");
+  EXPECT_EQ(flda.reduction.centres.said, "30%");
   EXPECT_EQ(flda.decode, &decoder_from_name("flda"));
   const Recipe ssvm = recipe_at_setting(table, row_of(table, "ssvm"), 1);
   EXPECT_NEAR(*ssvm.decode_cost * *ssvm.ridge, 1, 1e-12) << "the cost of the planes is that of the regression";
   const Recipe standard = recipe_at_setting(table, row_of(table, "libsvm-default"), 1);
   EXPECT_NEAR(1 / (2 * *standard.sigma * *standard.sigma), 1.0 / 4, 1e-12) << "1 / features of iris";
   EXPECT_EQ(*standard.ridge, 1);
-  EXPECT_EQ(standard.reduction.centres, "");
+  EXPECT_EQ(standard.reduction.centres.said, "");
 }
 
 TEST(CodedRegression, IsWhatFitMakesOfTheRecipe) {

@@ -72,7 +72,7 @@ void check_gram(const Features& gram, const std::string& source) {
 Classifier::Classifier(const Recipe& recipe, double ridge_used)
     : machine(recipe.entry().name),
       labelbook(recipe.book()),
-      label_kernel(recipe.label_kernel),
+      label_kernel(recipe.label_kernel.said),
       search(recipe.tuned() ? name_of(recipe.search) : "fixed"),
       ridge(ridge_used),
       bias(recipe.bias),

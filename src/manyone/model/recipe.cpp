@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -12,8 +11,8 @@
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/small_algebra.hpp"
 #include "manyone/base/worded.hpp"
-#include "manyone/data/number_table.hpp"
 #include "manyone/machine/registry.hpp"
+#include "manyone/model/parameters.hpp"
 
 namespace manyone {
 
@@ -25,13 +24,6 @@ constexpr std::array kWeights = {WeightKind::uniform, WeightKind::balanced, Weig
 
 // Less, or more than its inverse, would not survive being divided among rows.
 constexpr double kLeastRidge = 1e-290;
-
-void require_positive(const std::optional<double>& value, const char* name) {
-  if (value && !(*value > 0 && std::isfinite(*value))) {
-    throw ConfigError::must_be(name, "a number above 0 or auto", format_double(*value),
-                               "leave it out to have it tuned");
-  }
-}
 
 void check_range(const LogRange& range, std::string_view name) {
   if (!std::isfinite(range.low) || !std::isfinite(range.high) || !(range.step > 0) || range.low > range.high ||
@@ -83,35 +75,32 @@ Matrix checked_label_gram(const Matrix& out, const std::string& source, Index L)
   return symmetric;
 }
 
-/// Gamma from a kernel on the codewords: gaussian:S, or a file.
-Matrix label_gram(const std::string& text, const Labelbook& book) {
-  constexpr std::string_view gaussian = "gaussian:";
+/// Gamma from a kernel on the codewords.
+Matrix label_gram(const LabelKernel& choice, const Labelbook& book) {
   const Index L = book.classes();
-  if (text.rfind(gaussian, 0) == 0) {
-    const auto width = parse_double(std::string_view(text).substr(gaussian.size()));
-    if (!width || !Kernel::is_width(*width)) {
-      throw ConfigError("label_kernel",
-                        worded("`label_kernel=gaussian:S` needs a width above 0, from {} to {}, found '{}'",
-                               format_double(Kernel::kLeastWidth), format_double(Kernel::kLargestWidth), text),
-                        "use a width near 1");
-    }
-    const Kernel kernel{&kGaussian, *width, 3, 1};
-    Matrix out(L, L);
-    for (Index r = 0; r < L; ++r) {
-      for (Index s = 0; s < L; ++s) out(r, s) = kernel((book.codewords.row(r) - book.codewords.row(s)).squaredNorm());
-    }
-    if (has_equal_labels(out)) {
-      throw ConfigError("label_kernel", worded("`label_kernel` '{}' is so wide that all labels are the same", text),
-                        "use a width near 1");
-    }
-    return out;
-  }
-  if (!std::filesystem::exists(text)) {
+  if (choice.gram.size() > 0) return checked_label_gram(choice.gram, choice.said, L);
+  if (!choice.gaussian()) {
     throw ConfigError::must_be("label_kernel",
                                fmt::format("linear, gaussian:S or a CSV file with a {0} x {0} matrix", L),
-                               fmt::format("'{}'", text), "leave it out for linear");
+                               fmt::format("'{}'", choice.said), "leave it out for linear");
   }
-  return checked_label_gram(read_number_table(text), text, L);
+  if (!choice.width || !Kernel::is_width(*choice.width)) {
+    throw ConfigError("label_kernel",
+                      worded("`label_kernel=gaussian:S` needs a width above 0, from {} to {}, found '{}'",
+                             format_double(Kernel::kLeastWidth), format_double(Kernel::kLargestWidth), choice.said),
+                      "use a width near 1");
+  }
+  const Kernel kernel{&kGaussian, *choice.width, 3, 1};
+  Matrix out(L, L);
+  for (Index r = 0; r < L; ++r) {
+    for (Index s = 0; s < L; ++s) out(r, s) = kernel((book.codewords.row(r) - book.codewords.row(s)).squaredNorm());
+  }
+  if (has_equal_labels(out)) {
+    throw ConfigError("label_kernel",
+                      worded("`label_kernel` '{}' is so wide that all labels are the same", choice.said),
+                      "use a width near 1");
+  }
+  return out;
 }
 
 void check_reduction(const Recipe& recipe, const MachineEntry& entry) {
@@ -134,18 +123,19 @@ void check_reduction(const Recipe& recipe, const MachineEntry& entry) {
                decoders_with([](const DecoderEntry& d) { return d.cost; }), format_double(*recipe.decode_cost)),
         "leave the cost out to have 1");
   }
-  if (recipe.priors != "uniform" && recipe.decode != nullptr && !recipe.decode->priors) {
+  if (!recipe.priors.uniform() && recipe.decode != nullptr && !recipe.decode->priors) {
     throw ConfigError(
         "priors",
         worded("`priors` goes with `decode={}`", decoders_with([](const DecoderEntry& d) { return d.priors; })),
         "other decoders have none");
   }
-  if (recipe.priors != "uniform" && !entry.fitted_decoder) {
+  if (!recipe.priors.uniform() && !entry.fitted_decoder) {
     throw ConfigError(
         "priors",
         worded("`priors` goes with {}, {} does not use them", machines_with(&MachineEntry::fitted_decoder), entry.name),
         "leave it out");
   }
+  reduction.centres.validate();
   if (!recipe.reduced()) {
     if (asked) throw ConfigError("centers", "`centers_from`, `reduce` and `penalty` go with `centers`", "say how many");
     return;
@@ -156,7 +146,7 @@ void check_reduction(const Recipe& recipe, const MachineEntry& entry) {
         fmt::format("{} computes kernel values at its centres, and a precomputed kernel has none", entry.name),
         "use another kernel, or onelsm without `centers`");
   }
-  if (recipe.label_kernel != "linear" && entry.fitted_decoder) {
+  if (!recipe.label_kernel.linear() && entry.fitted_decoder) {
     throw ConfigError("label_kernel", worded("{} takes no `label_kernel`", entry.name),
                       "use a labelbook, or onelsm with `centers`");
   }
@@ -190,8 +180,7 @@ std::vector<double> LogRange::values() const {
 
 void Recipe::validate() const {
   const MachineEntry& of_machine = entry();
-  require_positive(sigma, "sigma");
-  require_positive(ridge, "ridge");
+  check_ranges(*this);
   if (ridge && !(*ridge >= kLeastRidge && *ridge <= 1 / kLeastRidge)) {
     throw ConfigError::must_be("ridge",
                                fmt::format("a number from {} to {} (it is 1/cost)", format_double(kLeastRidge),
@@ -222,10 +211,6 @@ void Recipe::validate() const {
     throw ConfigError("accuracy", worded("`accuracy` goes with machines that iterate, {} is solved exactly", machine),
                       "leave it out");
   }
-  if (solver.accuracy && !(*solver.accuracy >= 1e-12 && *solver.accuracy < 1)) {
-    throw ConfigError::must_be("accuracy", "a number from 1e-12 to less than 1", format_double(*solver.accuracy),
-                               "leave it out for the usual one");
-  }
   if (solver.learning != LabelLearning::published && !of_machine.learns_labels) {
     throw ConfigError("mkl",
                       worded("`mkl` goes with {}, {} learns no kernel on labels",
@@ -234,8 +219,6 @@ void Recipe::validate() const {
   }
   check_reduction(*this, of_machine);
   kernel_at(1).validate();
-  if (repeats < 1 || repeats > 10000)
-    throw ConfigError::must_be("repeats", "1 to 10000", std::to_string(repeats), "leave it out for one");
   if (repeats > 1 && (folds.leave_one_out() || !folds.given.empty())) {
     throw ConfigError("repeats", "repeats need random folds",
                       "leave `repeats` out: with loo or given folds every repeat would be the same");
@@ -325,10 +308,9 @@ LabelSpace label_space(const Recipe& recipe, std::span<const int> labels, Index 
   LabelSpace out;
   out.book = make_labelbook(name, book_request(recipe, labels, classes));
   out.gamma = out.book.gram();
-  if (recipe.label_kernel == "linear") return out;
+  if (recipe.label_kernel.linear()) return out;
   out.own_kernel = true;
-  out.gamma = recipe.label_gram.size() > 0 ? checked_label_gram(recipe.label_gram, recipe.label_kernel, classes)
-                                           : label_gram(recipe.label_kernel, out.book);
+  out.gamma = label_gram(recipe.label_kernel, out.book);
   return out;
 }
 

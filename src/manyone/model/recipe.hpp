@@ -17,8 +17,8 @@
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/kernel/kernel.hpp"
 #include "manyone/labelbook/labelbook.hpp"
-#include "manyone/machine/centres.hpp"
 #include "manyone/machine/registry.hpp"
+#include "manyone/model/choices.hpp"
 
 namespace manyone {
 
@@ -44,6 +44,7 @@ struct LogRange {
   double step = 1;
 
   std::vector<double> values() const;
+  bool operator==(const LogRange&) const = default;
 };
 
 /// What is tuned.
@@ -55,8 +56,8 @@ struct CellParameters {
 
 /// How a machine is trained on m columns of kernel values instead of all n.
 struct Reduction {
-  std::string centres;                  ///< "1000", "5%", a CSV file with a centre a line; empty: as suits the table
-  std::optional<ReduceKind> kind = {};  ///< not set: stratified
+  CentreChoice centres;
+  std::optional<ReduceKind> kind = {};      ///< not set: stratified
   std::optional<PenaltyKind> penalty = {};  ///< not set: identity for msvr, rkhs for others
   /// In cross-validation held-out rows stay centres, as in Chen et al. 2009: not what new rows see.
   bool centres_from_all = false;
@@ -67,11 +68,9 @@ constexpr std::string_view kAutomaticMachine = "auto";
 
 struct Recipe {
   std::string machine{kAutomaticMachine};
-  std::string labelbook;                ///< a name or a CSV file; empty: the machine's usual one
-  std::string label_kernel = "linear";  ///< on codewords: linear, gaussian:S, or a CSV file with an L x L Gram matrix
-  Matrix codewords = {};     ///< numbers of a program in the place of a book by name, which then only names them: L x q
-  Matrix label_gram = {};    ///< the same for the label kernel: L x L
-  Vector class_priors = {};  ///< the same for the priors: L
+  std::string labelbook;  ///< a name or a CSV file; empty: the machine's usual one
+  Matrix codewords = {};  ///< numbers in the place of a book by name, which then only names them: L x q
+  LabelKernel label_kernel;
   const DecoderEntry* decode = nullptr;  ///< not set: what suits the machine
   std::optional<Index> code_length;      ///< codes of a free length only
   const KernelEntry* kernel = &kGaussian;
@@ -84,7 +83,7 @@ struct Recipe {
   Reduction reduction;                 ///< machines that reduce only
   std::optional<double> seconds;       ///< that training may take, about: chooses the number of centres
   std::optional<double> decode_cost;   ///< of decoders that take one; not set: 1
-  std::string priors = "uniform";      ///< of flda: uniform, data, or a CSV file with a number for each class
+  ClassPriors priors;                  ///< of decoders that have some
   bool scale_per_fold = false;         ///< cross-validation refits with a scaling of its own for each training part
   std::optional<ScalingKind> scaling;  ///< default: range; maxabs for sparse rows; none for a precomputed kernel
   WeightKind weights = WeightKind::uniform;

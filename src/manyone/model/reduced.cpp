@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <string_view>
 #include <unordered_set>
 
@@ -12,7 +11,6 @@
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/worded.hpp"
-#include "manyone/data/number_table.hpp"
 #include "manyone/machine/centres.hpp"
 
 namespace manyone {
@@ -32,30 +30,10 @@ constexpr double kRate = 2e10;
 constexpr double kFactors = 40;
 constexpr double kSearchSeconds = 3;
 
-std::optional<CentreCount> count_from(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  if (text.back() == '%') {
-    const auto share = parse_double(std::string_view(text).substr(0, text.size() - 1));
-    if (!share || !(*share > 0 && *share <= 100)) {
-      throw ConfigError::must_be("centers", "a number, a share such as 5% (above 0, up to 100), or a file",
-                                 fmt::format("'{}'", text), "leave it out to have them chosen");
-    }
-    return CentreCount{{}, *share / 100};
-  }
-  if (const auto number = parse_integer(text)) {
-    if (*number < 1) throw ConfigError::must_be("centers", "1 or more", text, "leave it out to have them chosen");
-    return CentreCount{static_cast<Index>(*number), {}};
-  }
-  if (!std::filesystem::exists(text)) {
-    throw ConfigError::must_be("centers", "a number, a share such as 5%, or a CSV file with a centre a line",
-                               fmt::format("'{}'", text), "leave it out to have them chosen");
-  }
-  return std::nullopt;
-}
-
 /// Centres of the user's own, in the scale of the training table.
-Features centres_from_file(const std::string& path, const Scaling& scaling, const MemoryBudget& memory) {
-  const Matrix numbers = read_number_table(path, memory);
+Features given_centres(const CentreChoice& choice, const Scaling& scaling) {
+  const std::string& path = choice.said;
+  const Matrix& numbers = choice.rows;
   if (numbers.cols() != scaling.offset.size()) {
     throw InputError(
         Place{path, 1, 0},
@@ -130,12 +108,12 @@ KernelColumns columns_for(const Execution& execution, const Recipe& recipe, doub
   if (regresses_on_features(recipe)) return KernelColumns(table.features.features());
   const Kernel kernel = recipe.kernel_at(sigma);
   const Reduction& reduction = recipe.reduction;
-  const auto asked = count_from(reduction.centres);
-  if (!asked && !reduction.centres.empty()) {
+  reduction.centres.validate();
+  if (reduction.centres.rows.size() > 0) {
     if (reduction.kind) {
       throw ConfigError("reduce", "`centers=FILE` gives the centres themselves", "leave `reduce` out");
     }
-    Features centres = centres_from_file(reduction.centres, table.scaling, execution.memory);
+    Features centres = given_centres(reduction.centres, table.scaling);
     check_enough(centres.rows(), table.classes());
     if (decoding.needs_classes_of_centres()) throw_needs_classes(recipe, "those of a file have none");
     return {kernel, std::move(centres)};
@@ -187,8 +165,8 @@ std::unique_ptr<ReducedMachine> reduced_machine(const Execution& execution, cons
 
 std::optional<Index> centres_of(const Recipe& recipe, Index table_rows) {
   if (regresses_on_features(recipe)) return std::nullopt;
-  const auto asked = count_from(recipe.reduction.centres);
-  if (asked) return asked->of(table_rows);
+  recipe.reduction.centres.validate();
+  if (const auto& asked = recipe.reduction.centres.count) return asked->of(table_rows);
   if (!recipe.reduction.centres.empty()) return std::nullopt;
   return table_rows <= kAllCentres ? table_rows : usual_centres(table_rows);
 }
@@ -201,7 +179,7 @@ RegressionChoice choice_for(const Recipe& recipe, Index table_rows) {
   // That of a machine with centred books is not one of a regression.
   choice.bias = entry.bias == BiasUse::always || (recipe.bias && entry.bias == BiasUse::optional);
   if (pca) {
-    const auto asked = count_from(recipe.reduction.centres);
+    const auto& asked = recipe.reduction.centres.count;
     choice.components = asked ? asked->of(table_rows) : std::min(table_rows, kFewCentres);
   }
   return choice;

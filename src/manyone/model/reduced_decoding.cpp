@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/model/reduced_decoding.hpp"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 
 #include "manyone/base/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/worded.hpp"
-#include "manyone/data/number_table.hpp"
 #include "manyone/labelbook/codes.hpp"
 
 namespace manyone {
@@ -40,19 +37,18 @@ ReducedDecoding::ReducedDecoding(const Recipe& recipe, std::span<const Index> cl
     throw ConfigError("decode", worded("`decode={}` does not go with {}", rule().name, entry_.name),
                       fmt::format("it decodes by {} or {}", decoders_with(fitted), kArgmax.name));
   }
-  if (recipe.priors == "uniform" || recipe.priors == "data") return;
-  const bool in_memory = recipe.class_priors.size() > 0;
-  if (!in_memory && !std::filesystem::exists(recipe.priors)) {
+  const ClassPriors& priors = recipe.priors;
+  if (priors.uniform() || priors.of_rows()) return;
+  if (priors.numbers.size() == 0) {
     throw ConfigError::must_be("priors", "uniform, data or a CSV file with a number for each class",
-                               fmt::format("'{}'", recipe.priors), "leave it out for uniform ones");
+                               fmt::format("'{}'", priors.said), "leave it out for uniform ones");
   }
-  given_priors_ = in_memory ? Matrix(recipe.class_priors) : read_number_table(recipe.priors);
-  const bool positive = (given_priors_.array() > 0).all();
-  if (given_priors_.size() != L || !positive) {
+  const bool positive = (priors.numbers.array() > 0).all();
+  if (priors.numbers.size() != L || !positive) {
     throw InputError(
-        Place{recipe.priors},
+        Place{priors.said},
         fmt::format("expected {} numbers above 0, one for each class in class order, found {}", L,
-                    positive ? std::to_string(given_priors_.size()) : format_double(given_priors_.minCoeff())),
+                    positive ? std::to_string(priors.numbers.size()) : format_double(priors.numbers.minCoeff())),
         {}, "priors");
   }
 }
@@ -71,8 +67,8 @@ Matrix ReducedDecoding::code(const ReducedFit& fit) const {
 }
 
 Vector ReducedDecoding::priors(const GroupedSums& seen) const {
-  if (given_priors_.size() > 0) return Eigen::Map<const Vector>(given_priors_.data(), given_priors_.size());
-  return recipe_.priors == "data" ? seen.weights : Vector::Ones(classes());
+  if (recipe_.priors.numbers.size() > 0) return recipe_.priors.numbers;
+  return recipe_.priors.of_rows() ? seen.weights : Vector::Ones(classes());
 }
 
 Decoder ReducedDecoding::decoder(const Backend& backend, const ReducedFit& fit, const Matrix& code,

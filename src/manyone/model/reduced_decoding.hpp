@@ -44,7 +44,6 @@ class ReducedDecoding {
   std::optional<Decoder> plain_;  // one that is not fitted
   LabelSpace labels_;             // the same
   Matrix targets_;                // what a regression on indicators is multiplied by
-  Matrix given_priors_;
 };
 
 }  // namespace manyone

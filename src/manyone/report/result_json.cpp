@@ -66,7 +66,7 @@ Json head(const RowSource& table, const Recipe& recipe, const Kernel& kernel, do
   Json out;
   out["machine"] = recipe.entry().name;
   out["labelbook"] = recipe.book();
-  out["label_kernel"] = recipe.label_kernel;
+  out["label_kernel"] = recipe.label_kernel.said;
   if (recipe.decode != nullptr) out["decode"] = recipe.decode->name;
   out["kernel"] = kernel_json(kernel);
   add_parameter(out, recipe.entry(), ridge);

@@ -16,7 +16,7 @@ namespace {
 
 /// Something that only machines on the whole kernel matrix have is asked for.
 bool needs_whole_kernel(const Recipe& recipe) {
-  return !recipe.kernel->of_rows || recipe.label_kernel != "linear" || recipe.solver.kind != SolverKind::automatic ||
+  return !recipe.kernel->of_rows || !recipe.label_kernel.linear() || recipe.solver.kind != SolverKind::automatic ||
          recipe.solver.accuracy || recipe.bias || recipe.scale_per_fold || !recipe.labelbook.empty() ||
          recipe.decode != nullptr;
 }

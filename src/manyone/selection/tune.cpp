@@ -148,7 +148,7 @@ std::uint64_t data_fingerprint(Index rows, const Features& features, std::span<c
 JournalHeader journal_header(const Execution& execution, const Recipe& recipe, Index rows, const Features& features,
                              std::span<const int> labels) {
   Fingerprint of_recipe;
-  of_recipe.add(recipe.machine).add(recipe.book()).add(recipe.label_kernel);
+  of_recipe.add(recipe.machine).add(recipe.book()).add(recipe.label_kernel.said);
   of_recipe.add(recipe.decode != nullptr ? recipe.decode->name : "").add(recipe.code_length.value_or(0));
   const Kernel kernel = recipe.kernel_at(1);
   of_recipe.add(kernel.name()).add(kernel.degree).add(kernel.offset).add(static_cast<int>(recipe.bias));
@@ -161,14 +161,14 @@ JournalHeader journal_header(const Execution& execution, const Recipe& recipe, I
   of_recipe.add(recipe.solver.accuracy.value_or(0)).add(static_cast<int>(recipe.solver.learning));
   if (recipe.reduced()) {
     const Reduction& reduction = recipe.reduction;
-    of_recipe.add(reduction.centres)
+    of_recipe.add(reduction.centres.said)
         .add(reduction.kind ? name_of(*reduction.kind) : "")
-        .add(recipe.priors)
+        .add(recipe.priors.said)
         .add(recipe.decode_cost.value_or(1));
     of_recipe.add(reduction.penalty ? name_of(*reduction.penalty) : "");
     of_recipe.add(reduction.centres_from_all ? "centres from all" : "centres from training rows");
   }
-  for (const Matrix& given : {recipe.codewords, recipe.label_gram, Matrix(recipe.class_priors)}) {
+  for (const Matrix& given : {recipe.codewords, recipe.label_kernel.gram, Matrix(recipe.priors.numbers)}) {
     if (given.size() == 0) continue;  // so that journals of books by name stay what they are
     of_recipe.add(std::span<const double>(given.data(), static_cast<std::size_t>(given.size())));
   }

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <functional>
 
+#include "manyone/data/number_table.hpp"
 #include "manyone/model/classifier.hpp"
 #include "tests/complaints.hpp"
 #include "tests/tolerance.hpp"
@@ -216,7 +217,7 @@ TEST(Machines, ALabelGramFileIsCheckedAndUsed) {
   const auto with_file = [](const std::string& text) {
     const std::string path = testing::TempDir() + "label-gram.csv";
     std::ofstream(path) << text;
-    return path;
+    return LabelKernel(path, read_number_table(path));
   };
   const auto refusal = [&](const std::string& text) {
     return machine_refusal([&](Recipe& r) { r.label_kernel = with_file(text); });

@@ -173,13 +173,7 @@ TEST(Reduced, IntegerWeightsAreRepeatedRows) {
   const Runtime runtime(2);
   const Dataset data = clouds(60, 2, 3, 0.4, 7);
   Recipe recipe = msvr();
-  const std::string path = testing::TempDir() + "/reduced_centres.csv";
-  {
-    std::ofstream file(path);
-    const Matrix centres = random_matrix(12, 2, 8);
-    for (Index i = 0; i < 12; ++i) file << centres(i, 0) << ',' << centres(i, 1) << '\n';
-  }
-  recipe.reduction.centres = path;
+  recipe.reduction.centres = CentreChoice("centres.csv", random_matrix(12, 2, 8));
   recipe.scaling = ScalingKind::none;
   std::vector<Index> repeated;
   for (Index i = 0; i < 60; ++i) {
@@ -198,7 +192,6 @@ TEST(Reduced, IntegerWeightsAreRepeatedRows) {
   const Matrix weighted = fit(runtime.execution(), data, recipe).classifier.scores(runtime.backend(), queries);
   const Matrix expected = fit(runtime.execution(), copies, plain).classifier.scores(runtime.backend(), queries);
   EXPECT_LT((weighted - expected).cwiseAbs().maxCoeff(), 1e-9);
-  std::filesystem::remove(path);
 }
 
 /// Rows in no fold but this one, and all others.
@@ -470,14 +463,13 @@ TEST_F(ReducedRefusals, ChoicesThatDoNotGoTogether) {
   refuse(recipe, "centers", "say how many");
 }
 
-TEST_F(ReducedRefusals, CentreFilesMustFitTheTable) {
-  const std::string path = testing::TempDir() + "/bad_centres.csv";
+TEST_F(ReducedRefusals, GivenCentresMustFitTheTable) {
   const Runtime runtime(1);
-  for (const std::string text : {"1,2,3\n4,5,6\n7,8,9\n", "1,2\n3,4\n1,2\n"}) {
-    std::ofstream(path) << text;
-    expect_complaint([&] { fit(runtime.execution(), data_, msvr(path)); }, Fault::input, "centers", "");
+  for (const Matrix& rows : {Matrix{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}, Matrix{{1, 2}, {3, 4}, {1, 2}}}) {
+    Recipe recipe = msvr("10");
+    recipe.reduction.centres = CentreChoice("centres.csv", rows);
+    expect_complaint([&] { fit(runtime.execution(), data_, recipe); }, Fault::input, "centers", "");
   }
-  std::filesystem::remove(path);
 }
 
 }  // namespace

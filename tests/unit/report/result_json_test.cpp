@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "manyone/backend/runtime.hpp"
+#include "manyone/model/parameters.hpp"
 #include "tests/problems.hpp"
 
 namespace manyone::test {
@@ -102,6 +103,19 @@ TEST(ResultJson, ModelIsDescribed) {
   expect_keys(json, {"machine", "labelbook", "kernel", "ridge", "scale", "classes", "features", "centres", "n", "d"});
   EXPECT_EQ(json["features"], (std::vector<std::string>{"f1", "f2", "f3"}));
   EXPECT_EQ(json["kernel"]["sigma"], 0.5);
+}
+
+TEST(ResultJson, ModelIsDescribedByTheParametersThatTheTableSaysItHas) {
+  const Dataset data = clouds(20, 3, 2, 0.3, 5);
+  const Runtime runtime(1);
+  Recipe polynomial;
+  polynomial.kernel = &kPolynomial;
+  Json all = model_json(train(runtime.execution(), data, {}, 0.5, 0.25));
+  all["kernel"].update(model_json(train(runtime.execution(), data, polynomial, 1, 0.25))["kernel"]);
+  for (const Parameter& parameter : parameters()) {
+    const std::string name(parameter.name);
+    EXPECT_EQ(all.contains(name) || all["kernel"].contains(name), parameter.in_model) << name;
+  }
 }
 
 TEST(ResultJson, BytesThatAreNotUtf8AreReplacedNotFatal) {
