@@ -10,7 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "manyone/manyone.hpp"
+#include "manyone/backend/runtime.hpp"
+#include "manyone/base/errors.hpp"
+#include "manyone/data/table_reader.hpp"
+#include "manyone/selection/fit.hpp"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How long work reports itself. The library calls an Observer and never prints; the command line chooses one of the
-// two writers below, a program may write its own. Calls may come from any thread, one at a time.
+// writers below.
 #pragma once
 
 #include <chrono>
@@ -11,19 +11,9 @@
 #include <string>
 #include <string_view>
 
-namespace manyone {
+#include "manyone/observer.hpp"
 
-class Observer {
- public:
-  virtual ~Observer() = default;
-  /// A task starts; `total` is the amount of work in units of the task's choice.
-  virtual void begin(std::string_view task, double total) { (void)task, (void)total; }
-  /// `done` units so far, with a few words on the state ("best error 3.2 %").
-  virtual void update(double done, std::string_view state) { (void)done, (void)state; }
-  virtual void end() {}
-  /// Something the user should know.
-  virtual void note(std::string_view message) { (void)message; }
-};
+namespace manyone {
 
 /// A bar with percentage and time left, redrawn at most ten times a second, for a terminal. Tasks under a second
 /// show nothing. Notes are written as lines of their own.

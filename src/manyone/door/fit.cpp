@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "manyone/fit.hpp"
+
+#include <utility>
+
+#include "manyone/door/inside.hpp"
+#include "manyone/selection/fit.hpp"
+
+namespace manyone::abi_0 {
+
+namespace {
+
+Search search_of(const Tuning& tuning) {
+  Search out{.sigma = tuning.best.sigma,
+             .ridge = tuning.best.ridge,
+             .error = for_program(tuning.cv),
+             .tried = {},
+             .searched_rows = tuning.surface_rows,
+             .nested_error = {},
+             .stopped = tuning.interrupted};
+  for (const manyone::Cell& cell : tuning.surface) {
+    out.tried.push_back({cell.at.sigma, cell.at.ridge, cell.error, cell.std, cell.solved});
+  }
+  if (tuning.nested) out.nested_error = tuning.nested->error;
+  return out;
+}
+
+PlanWishes wishes_of(const Wishes& wishes) { return {.nested = wishes.nested, .journal = wishes.journal}; }
+
+}  // namespace
+
+FitResult fit(const Table& table, const Recipe& recipe, const Run& run, const Wishes& wishes) {
+  Call call(run);
+  Fit found = manyone::fit(call.execution(), table.inside().data, for_library(recipe, table.rows()), wishes_of(wishes));
+  FitResult out{
+      Classifier(std::make_shared<const Classifier::Inside>(Classifier::Inside{std::move(found.classifier)})), {}, {}};
+  if (found.tuning) out.search = search_of(*found.tuning);
+  out.notes = call.notes();
+  return out;
+}
+
+TuneResult tune(const Table& table, const Recipe& recipe, const Run& run, const Wishes& wishes) {
+  Call call(run);
+  const Tuning found =
+      manyone::tune(call.execution(), table.inside().data, for_library(recipe, table.rows()), wishes_of(wishes));
+  return {search_of(found), call.notes()};
+}
+
+}  // namespace manyone::abi_0
