@@ -59,7 +59,7 @@ struct FitCommand {
     program.listen_to_signals();
     program.say(table_line(rows));
     note_dropped(program, rows);
-    const Fit result = fit(execution, plan, nullptr, WhenInterrupted::keep_best);
+    const Fit result = fit(execution, plan, WhenInterrupted::keep_best);
     result.classifier.save(model);
     timing.total = total.seconds();
     if (output.wanted(run)) output.write(program, run, document(program, training, plan.recipe, result, timing));

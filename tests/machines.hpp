@@ -3,13 +3,14 @@
 // Machines in tests: fitted on plain rows, and their cells with machine and decoder kept together.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "manyone/backend/runtime.hpp"
 #include "manyone/machine/registry.hpp"
-#include "manyone/selection/cells.hpp"
+#include "manyone/selection/kernel_rows.hpp"
 
 namespace manyone::test {
 
@@ -51,17 +52,35 @@ class MachineScorer {
       : recipe_(std::move(recipe)),
         machine_(machine_of(recipe_, data.labels, data.classes)),
         decoder_(decoder_of(recipe_, *machine_)),
-        scorer_(execution, data, recipe_, *machine_, decoder_, std::move(partitions)) {}
+        rows_(execution, {recipe_, *machine_, decoder_}, data),
+        scorer_(execution, rows_, std::move(partitions)) {}
 
   CellScorer* operator->() { return &scorer_; }
   const Machine& machine() const { return *machine_; }
   const Decoder& decoder() const { return decoder_; }
+  /// Scores of every row by a machine that is trained anew on the rows outside its fold.
+  Matrix refits(const Folds& folds, const CellParameters& at) const {
+    Matrix out;
+    const auto held_out = folds.rows();
+    for (const auto& test : held_out) {
+      std::vector<Index> train;
+      for (const auto& other : held_out) {
+        if (&other != &test) train.insert(train.end(), other.begin(), other.end());
+      }
+      std::sort(train.begin(), train.end());
+      const Matrix scores = rows_.refit_scores(train, test, at);
+      if (out.size() == 0) out = Matrix::Zero(rows_.rows(), scores.cols());
+      for (std::size_t i = 0; i < test.size(); ++i) out.row(test[i]) = scores.row(static_cast<Index>(i));
+    }
+    return out;
+  }
 
  private:
   Recipe recipe_;
   std::unique_ptr<Machine> machine_;
   Decoder decoder_;
-  KernelScorer scorer_;
+  KernelRows rows_;
+  CellScorer scorer_;
 };
 
 }  // namespace manyone::test

@@ -139,8 +139,8 @@ py::list told(const std::vector<Unseen>& unseen) {
 
 std::string name_of(MissingPolicy policy) { return std::string(kPolicies[static_cast<std::size_t>(policy)]); }
 
-Dataset encode_columns(const py::list& columns, const py::object& names, const std::vector<Index>& nominal,
-                       MissingPolicy missing, const MemoryBudget& memory) {
+Dataset enbinary_problems(const py::list& columns, const py::object& names, const std::vector<Index>& nominal,
+                          MissingPolicy missing, const MemoryBudget& memory) {
   FrameReader reader(columns, names, true);
   ReadOptions options;
   options.missing = missing;
@@ -160,7 +160,7 @@ Dataset encode_columns(const py::list& columns, const py::object& names, const s
   return out;
 }
 
-EncodedRows encode_columns(const Schema& schema, const py::list& columns, const py::object& names) {
+EncodedRows enbinary_problems(const Schema& schema, const py::list& columns, const py::object& names) {
   FrameReader reader(columns, names, false);
   Schema used = schema;
   const bool fills = fills_dropped(schema);
@@ -183,7 +183,7 @@ void declare_frames(py::module_& module) {
       "encode",
       [](const py::list& columns, const py::object& names, const std::vector<Index>& nominal,
          const std::string& missing, const std::string& memory) {
-        Dataset data = encode_columns(columns, names, nominal, policy_from_name(missing), memory_budget(memory));
+        Dataset data = enbinary_problems(columns, names, nominal, policy_from_name(missing), memory_budget(memory));
         const bool whole = data.dropped == 0;
         py::object kept = whole ? py::object(py::none()) : py::cast(data.kept);
         return py::make_tuple(array_from(std::move(data.features.dense())), kept, Encoding{std::move(data.schema)});
@@ -193,7 +193,7 @@ void declare_frames(py::module_& module) {
   module.def(
       "encode_by",
       [](const Encoding& encoding, const py::list& columns, const py::object& names) {
-        EncodedRows rows = encode_columns(encoding.schema, columns, names);
+        EncodedRows rows = enbinary_problems(encoding.schema, columns, names);
         return py::make_tuple(array_from(std::move(rows.features)), told(rows.unseen), rows.filled);
       },
       py::arg("encoding"), py::arg("columns"), py::arg("names"),

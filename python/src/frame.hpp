@@ -27,8 +27,8 @@ std::string name_of(MissingPolicy policy);
 /// A table for training: `columns` is a list whose entries are float64 arrays (NaN: missing) or lists of text ("":
 /// missing); `names` is None or a name for each; `nominal` are positions from 0. Only features, schema, dropped and
 /// kept are set; the schema has means where rows were dropped, too. Throws as read_dataset().
-Dataset encode_columns(const pybind11::list& columns, const pybind11::object& names, const std::vector<Index>& nominal,
-                       MissingPolicy missing, const MemoryBudget& memory);
+Dataset enbinary_problems(const pybind11::list& columns, const pybind11::object& names,
+                          const std::vector<Index>& nominal, MissingPolicy missing, const MemoryBudget& memory);
 
 /// Rows by the schema of a model.
 struct EncodedRows {
@@ -36,7 +36,7 @@ struct EncodedRows {
   std::vector<Unseen> unseen;  ///< values that training never saw, encoded as none of the known
   Index filled = 0;            ///< rows such as training dropped: an estimator gives every row a class
 };
-EncodedRows encode_columns(const Schema& schema, const pybind11::list& columns, const pybind11::object& names);
+EncodedRows enbinary_problems(const Schema& schema, const pybind11::list& columns, const pybind11::object& names);
 
 void declare_frames(pybind11::module_& module);
 

@@ -16,7 +16,7 @@
 #include "manyone/data/scaling.hpp"
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/model/classifier.hpp"
-#include "manyone/selection/cells.hpp"
+#include "manyone/selection/kernel_rows.hpp"
 #include "tests/golden_files.hpp"
 #include "tests/machines.hpp"
 #include "tests/tolerance.hpp"

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <atomic>
 
-#include "manyone/machine/code_columns.hpp"
+#include "manyone/machine/binary_problems.hpp"
 #include "manyone/machine/heldout_memo.hpp"
 #include "manyone/machine/onelsm.hpp"
-#include "manyone/machine/reduced_columns.hpp"
+#include "manyone/machine/reduced_code.hpp"
 #include "manyone/machine/registry.hpp"
 
 namespace manyone {
@@ -42,11 +42,11 @@ OutputCode LsEcoc::output_code() const {
 
 Coefficients LsEcoc::fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const {
   if (from_one_vs_all_) return one_vs_all(rows.classes).fit(execution, gram, rows, ridge);
-  const auto parts = column_groups(code(), rows);
+  const auto parts = problem_groups(code(), rows);
   Coefficients out{Matrix::Zero(rows.rows(), code().cols()), Vector::Zero(code().cols())};
   std::atomic<bool> solved = true;
   execution.backend.parallel_for(parts.size(), [&](std::size_t g) {
-    const ColumnGroup& part = parts[g];
+    const ProblemGroup& part = parts[g];
     Matrix K = gram.lower(part.rows);
     RidgeSolution solution;
     const RidgeProblem problem = problem_on(rows, part.rows, ridge);
@@ -66,14 +66,14 @@ std::vector<HeldOut> LsEcoc::heldout(const Execution& execution, const Kernel& k
   if (from_one_vs_all_)
     return one_vs_all(rows.classes).heldout(execution, kernel, K, rows, partitions, ridges, workspace);
   const auto compute = [&](std::span<const double> asked) {
-    return columns_heldout(execution, K, rows, partitions, asked, workspace);
+    return problems_heldout(execution, K, rows, partitions, asked, workspace);
   };
   if (workspace.memo == nullptr) return compute(ridges);
   return workspace.memo->each(code_problem("least squares", code(), false).value(), kernel.sigma, ridges, compute);
 }
 
-Judged LsEcoc::judged(const Execution& execution, const Gram& gram, const LabelledRows& rows,
-                      std::span<const std::vector<Index>> blocks, double ridge, Workspace& workspace) const {
+HeldOut LsEcoc::judged(const Execution& execution, const Gram& gram, const LabelledRows& rows,
+                       std::span<const std::vector<Index>> blocks, double ridge, Workspace& workspace) const {
   if (from_one_vs_all_) return one_vs_all(rows.classes).judged(execution, gram, rows, blocks, ridge, workspace);
   return Machine::judged(execution, gram, rows, blocks, ridge, workspace);
 }
@@ -82,17 +82,17 @@ std::size_t LsEcoc::judged_blocks(Index rows) const {
   return from_one_vs_all_ ? one_vs_all(code().rows()).judged_blocks(rows) : Machine::judged_blocks(rows);
 }
 
-std::vector<HeldOut> LsEcoc::columns_heldout(const Execution& execution, ConstView K, const LabelledRows& rows,
-                                             std::span<const Folds> partitions, std::span<const double> ridges,
-                                             Workspace& workspace) const {
-  const auto parts = column_groups(code(), rows);
+std::vector<HeldOut> LsEcoc::problems_heldout(const Execution& execution, ConstView K, const LabelledRows& rows,
+                                              std::span<const Folds> partitions, std::span<const double> ridges,
+                                              Workspace& workspace) const {
+  const auto parts = problem_groups(code(), rows);
   std::vector<HeldOut> out(ridges.size());
   execution.observer.begin("columns", static_cast<double>(ridges.size() * parts.size()));
   double done = 0;
   for (std::size_t r = 0; r < ridges.size(); ++r) {
     out[r].solved = true;
     out[r].of_partition.assign(partitions.size(), Matrix::Zero(rows.rows(), code().cols()));
-    for (const ColumnGroup& part : parts) {
+    for (const ProblemGroup& part : parts) {
       const Matrix K_SS = K(part.rows, part.rows);
       const RidgeProblem problem = problem_on(rows, part.rows, ridges[r]);
       if (!invert_ridge(execution.backend, execution.interrupt, problem, K_SS, part.T, workspace.inverse)) {
@@ -184,7 +184,7 @@ const MachineEntry kLsOvo{
       return std::make_unique<LsOvo>(std::move(c.labels));
     },
     .on_columns = [](ColumnChoices c) -> std::unique_ptr<ReducedMachine> {
-      if (c.trained_code) return std::make_unique<ReducedColumns>(c.execution, std::move(*c.trained_code), c.columns);
+      if (c.trained_code) return std::make_unique<ReducedCode>(c.execution, std::move(*c.trained_code), c.columns);
       return std::make_unique<Msvr>(c.execution, c.regression, c.columns, c.all, std::move(c.shift));
     },
 };
@@ -201,7 +201,7 @@ const MachineEntry kLsEcoc{
       return std::make_unique<LsEcoc>(std::move(c.labels));
     },
     .on_columns = [](ColumnChoices c) -> std::unique_ptr<ReducedMachine> {
-      if (c.trained_code) return std::make_unique<ReducedColumns>(c.execution, std::move(*c.trained_code), c.columns);
+      if (c.trained_code) return std::make_unique<ReducedCode>(c.execution, std::move(*c.trained_code), c.columns);
       return std::make_unique<Msvr>(c.execution, c.regression, c.columns, c.all, std::move(c.shift));
     },
 };

@@ -20,8 +20,8 @@ class LsEcoc : public Machine {
   std::vector<HeldOut> heldout(const Execution& execution, const Kernel& kernel, View K, const LabelledRows& rows,
                                std::span<const Folds> partitions, std::span<const double> ridges,
                                Workspace& workspace) const override;
-  Judged judged(const Execution& execution, const Gram& gram, const LabelledRows& rows,
-                std::span<const std::vector<Index>> blocks, double ridge, Workspace& workspace) const override;
+  HeldOut judged(const Execution& execution, const Gram& gram, const LabelledRows& rows,
+                 std::span<const std::vector<Index>> blocks, double ridge, Workspace& workspace) const override;
   std::size_t judged_blocks(Index rows) const override;
   OutputCode output_code() const override;
   bool screens() const override { return from_one_vs_all_; }
@@ -35,9 +35,9 @@ class LsEcoc : public Machine {
   const Matrix& code() const { return labels().book.codewords; }
 
  private:
-  std::vector<HeldOut> columns_heldout(const Execution& execution, ConstView K, const LabelledRows& rows,
-                                       std::span<const Folds> partitions, std::span<const double> ridges,
-                                       Workspace& workspace) const;
+  std::vector<HeldOut> problems_heldout(const Execution& execution, ConstView K, const LabelledRows& rows,
+                                        std::span<const Folds> partitions, std::span<const double> ridges,
+                                        Workspace& workspace) const;
 
   bool from_one_vs_all_;
 };

@@ -21,20 +21,20 @@ double Machine::judged_bytes(const LabelledRows& rows, Index block) const {
   return fit_bytes(rows) + 8.0 * static_cast<double>(block) * static_cast<double>(rows.rows());
 }
 
-Judged Machine::judged(const Execution& execution, const Gram& gram, const LabelledRows& rows,
-                       std::span<const std::vector<Index>> blocks, double ridge, Workspace&) const {
-  Judged out{true};
+HeldOut Machine::judged(const Execution& execution, const Gram& gram, const LabelledRows& rows,
+                        std::span<const std::vector<Index>> blocks, double ridge, Workspace&) const {
+  std::vector<Matrix> outputs;
   for (const std::vector<Index>& block : blocks) {
     execution.interrupt.check();
     const TrainingPart rest = without_rows(rows, block);
     try {
       const Coefficients trained = fit(execution, *gram.part(rest.places), rest.rows, ridge);
-      out.outputs.push_back(outputs_at(execution.backend, gram, block, rest.places, trained));
+      outputs.push_back(outputs_at(execution.backend, gram, block, rest.places, trained));
     } catch (const ConfigError&) {
       return {};  // not positive definite
     }
   }
-  return out;
+  return {true, {stacked(outputs)}};
 }
 
 double square_bytes(Index n) { return 8.0 * static_cast<double>(n) * static_cast<double>(n); }

@@ -78,19 +78,15 @@ struct OutputCode {
   Matrix code;  ///< L x q (classes: L x F)
 };
 
-/// What every row would get if its fold had been left out, at one ridge.
+/// What rows get from machines that were trained without them, at one ridge: outputs (q columns) as they leave a
+/// machine, scores (L columns) once they are decoded.
 struct HeldOut {
-  bool solved = false;                       ///< false: the system is not positive definite
-  std::vector<Matrix> of_partition;          ///< n x q each
-  long unfinished = 0;                       ///< quadratic programs that were stopped at their limit of steps
-  std::optional<Coefficients> trained = {};  ///< what fit() would find, where it comes with the outputs
-};
+  bool solved = false;                        ///< false: a system is not positive definite
+  std::vector<Matrix> of_partition = {};      ///< a row for each row that is left out
+  long unfinished = 0;                        ///< quadratic programs that were stopped at their limit of steps
+  std::optional<Coefficients> solution = {};  ///< what fit() would find, where it comes with the outputs
 
-/// Outputs of rows by machines that were trained on the other rows of a table.
-struct Judged {
-  bool solved = false;                       ///< false: a system is not positive definite
-  std::vector<Matrix> outputs = {};          ///< of the rows of each block, x q
-  std::optional<Coefficients> trained = {};  ///< what fit() would find, where it comes with the outputs
+  const Matrix& first() const { return of_partition.front(); }
 };
 
 /// Storage that a worker keeps from cell to cell.
@@ -115,10 +111,11 @@ class Machine {
                                        const LabelledRows& rows, std::span<const Folds> partitions,
                                        std::span<const double> ridges, Workspace& workspace) const = 0;
   virtual OutputCode output_code() const = 0;
-  /// Leaves out blocks of rows in turn: of a table too large for heldout(). Screening, iterations are stopped early.
-  /// The price is about that of fit() for judged_blocks() blocks of a tenth of the rows each.
-  virtual Judged judged(const Execution& execution, const Gram& gram, const LabelledRows& rows,
-                        std::span<const std::vector<Index>> blocks, double ridge, Workspace& workspace) const;
+  /// Leaves out blocks of rows in turn, of a table too large for heldout(): outputs of the rows of the first block,
+  /// then those of the second, and so on. Screening, iterations are stopped early. The price is about that of fit() for
+  /// judged_blocks() blocks of a tenth of the rows each.
+  virtual HeldOut judged(const Execution& execution, const Gram& gram, const LabelledRows& rows,
+                         std::span<const std::vector<Index>> blocks, double ridge, Workspace& workspace) const;
   virtual std::size_t judged_blocks(Index) const { return 1; }
 
   /// heldout() is faster when screening.

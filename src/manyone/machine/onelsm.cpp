@@ -119,10 +119,10 @@ bool OneLsm::solve_roughly(const Execution& execution, const Gram& gram, const L
   return true;
 }
 
-Judged OneLsm::judged(const Execution& execution, const Gram& gram, const LabelledRows& rows,
-                      std::span<const std::vector<Index>> blocks, double ridge, Workspace& workspace) const {
+HeldOut OneLsm::judged(const Execution& execution, const Gram& gram, const LabelledRows& rows,
+                       std::span<const std::vector<Index>> blocks, double ridge, Workspace& workspace) const {
   const Backend& backend = execution.backend;
-  Judged out{true};
+  std::vector<Matrix> outputs;
   if (workspace.screening || solver_.iterative(rows.rows())) {
     for (const std::vector<Index>& block : blocks) {
       const TrainingPart rest = without_rows(rows, block);
@@ -131,9 +131,9 @@ Judged OneLsm::judged(const Execution& execution, const Gram& gram, const Labell
                          solution)) {
         return {};
       }
-      out.outputs.push_back(in_book(outputs_at(backend, gram, block, rest.places, solution)));
+      outputs.push_back(in_book(outputs_at(backend, gram, block, rest.places, solution)));
     }
-    return out;
+    return {true, {stacked(outputs)}};
   }
   // The blocks behind all other rows.
   std::vector<Index> left_out;
@@ -158,13 +158,12 @@ Judged OneLsm::judged(const Execution& execution, const Gram& gram, const Labell
     return {};
   }
   for (std::size_t k = 0; k < blocks.size(); ++k) {
-    out.outputs.push_back(
+    outputs.push_back(
         in_book(outputs_at(backend, gram, blocks[k], order, {std::move(without[k].A), std::move(without[k].b)})));
   }
   RidgeSolution in_place{Matrix(solution.A.rows(), solution.A.cols()), std::move(solution.b)};
   in_place.A(order, Eigen::all) = solution.A;
-  out.trained = in_book(std::move(in_place));
-  return out;
+  return {true, {stacked(outputs)}, 0, in_book(std::move(in_place))};
 }
 
 bool OneLsm::keeps_solution(ConstView K, const RidgeProblem& problem, const Workspace& workspace) const {
@@ -191,7 +190,7 @@ std::vector<HeldOut> OneLsm::indicator_heldout(const Execution& execution, View 
     const RidgeProblem problem{ridges[k], rows.weights, bias_};
     if (!invert_ridge(backend, interrupt, problem, K, T, workspace.inverse)) continue;
     out[k] = {true, heldout_outputs(backend, interrupt, K, workspace.inverse, T, partitions)};
-    if (keeps_solution(K, problem, workspace)) out[k].trained = in_book(std::move(workspace.inverse.solution));
+    if (keeps_solution(K, problem, workspace)) out[k].solution = in_book(std::move(workspace.inverse.solution));
     if (rows.rows() > kLongRows) execution.observer.update(static_cast<double>(k + 1), "");
   }
   return out;

@@ -25,8 +25,8 @@ class OneLsm : public Machine {
                                std::span<const Folds> partitions, std::span<const double> ridges,
                                Workspace& workspace) const override;
   /// Three blocks of a tenth of the rows come with a factorisation for a tenth of its price.
-  Judged judged(const Execution& execution, const Gram& gram, const LabelledRows& rows,
-                std::span<const std::vector<Index>> blocks, double ridge, Workspace& workspace) const override;
+  HeldOut judged(const Execution& execution, const Gram& gram, const LabelledRows& rows,
+                 std::span<const std::vector<Index>> blocks, double ridge, Workspace& workspace) const override;
   std::size_t judged_blocks(Index rows) const override { return solver_.iterative(rows) ? 1 : 3; }
   /// Scores are F Gamma: the code is the book, or Gamma itself for a kernel on labels.
   OutputCode output_code() const override;

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <atomic>
 
-#include "manyone/machine/code_columns.hpp"
+#include "manyone/machine/binary_problems.hpp"
 #include "manyone/machine/gram_rows.hpp"
 #include "manyone/machine/heldout_memo.hpp"
 #include "manyone/machine/registry.hpp"
@@ -40,9 +40,9 @@ constexpr Index kWholeRows = 400;
 // Bytes for the rows that are kept of such a group, at most.
 constexpr double kKeptBytes = 1e9;
 
-bool made_whole(const ColumnGroup& group) { return static_cast<Index>(group.rows.size()) <= kWholeRows; }
+bool made_whole(const ProblemGroup& group) { return static_cast<Index>(group.rows.size()) <= kWholeRows; }
 
-double least_bytes(const ColumnGroup& group) {
+double least_bytes(const ProblemGroup& group) {
   const auto n = static_cast<Index>(group.rows.size());
   return made_whole(group) ? square_bytes(n) : GramRows::least_bytes(n);
 }
@@ -51,15 +51,15 @@ double least_bytes(const ColumnGroup& group) {
 
 double SvmEcoc::fit_bytes(const LabelledRows& rows) const {
   double most = 0;
-  for (const ColumnGroup& group : column_groups(code(), rows)) most = std::max(most, least_bytes(group));
+  for (const ProblemGroup& group : problem_groups(code(), rows)) most = std::max(most, least_bytes(group));
   return most;
 }
 
 Coefficients SvmEcoc::fit(const Execution& execution, const Gram& gram, const LabelledRows& rows, double ridge) const {
-  auto groups = column_groups(code(), rows);
+  auto groups = problem_groups(code(), rows);
   Coefficients out{Matrix::Zero(rows.rows(), code().cols()), Vector::Zero(code().cols())};
   Unfinished unfinished;
-  const auto train = [&](const ColumnGroup& group, QuadraticForm& Q, std::size_t k) {
+  const auto train = [&](const ProblemGroup& group, QuadraticForm& Q, std::size_t k) {
     Vector s = Vector::Zero(Q.size());
     const auto summary = solve_binary_svm(execution.interrupt, Q, group.T.col(static_cast<Index>(k)),
                                           dual_bounds(rows, group.rows, 1 / ridge), bias_, options_, s);
@@ -71,7 +71,7 @@ Coefficients SvmEcoc::fit(const Execution& execution, const Gram& gram, const La
   const auto& backend = execution.backend;
   // Not a matter of threads: what is kept decides which rows are made together, and so their rounding.
   const double kept = std::min(kKeptBytes, static_cast<double>(execution.memory.bytes()) / 8);
-  const auto train_group = [&](const ColumnGroup& group) {
+  const auto train_group = [&](const ProblemGroup& group) {
     if (made_whole(group)) {
       const Matrix K = gram.full(group.rows);
       backend.parallel_for(group.columns.size(), [&](std::size_t k) {
@@ -88,13 +88,13 @@ Coefficients SvmEcoc::fit(const Execution& execution, const Gram& gram, const La
   };
   // Groups side by side where memory allows, the longest first; else one after the other, columns side by side.
   std::stable_sort(groups.begin(), groups.end(),
-                   [](const ColumnGroup& a, const ColumnGroup& b) { return a.rows.size() > b.rows.size(); });
+                   [](const ProblemGroup& a, const ProblemGroup& b) { return a.rows.size() > b.rows.size(); });
   const auto longest = static_cast<Index>(groups.empty() ? 0 : groups.front().rows.size());
   const double each = std::max(fit_bytes(rows), std::min(kept, square_bytes(longest)));
   if (groups.size() > 1 && execution.memory.fits(backend.threads() * each)) {
     backend.parallel_for(groups.size(), [&](std::size_t g) { train_group(groups[g]); });
   } else {
-    for (const ColumnGroup& group : groups) train_group(group);
+    for (const ProblemGroup& group : groups) train_group(group);
   }
   unfinished.report(execution, options_.tolerance);
   return out;
@@ -161,8 +161,9 @@ Vector seeded(const Vector& solution, const Vector& upper, const Vector& t, bool
 
 // Rows are sorted by class, so that those of a column are a few runs. A fold is left out by bounds of 0: the matrix of
 // a group serves all its folds and costs.
-std::vector<HeldOut> SvmEcoc::columns_heldout(const Execution& execution, ConstView K, const LabelledRows& rows,
-                                              std::span<const Folds> partitions, std::span<const double> ridges) const {
+std::vector<HeldOut> SvmEcoc::problems_heldout(const Execution& execution, ConstView K, const LabelledRows& rows,
+                                               std::span<const Folds> partitions,
+                                               std::span<const double> ridges) const {
   auto out = zero_outputs(ridges.size(), partitions.size(), rows.rows(), code().cols());
   const std::vector<Index> order = by_class(rows);
   const LabelledRows sorted = rows_at(rows, order);
@@ -171,7 +172,7 @@ std::vector<HeldOut> SvmEcoc::columns_heldout(const Execution& execution, ConstV
     execution.interrupt.check();
     K_sorted.row(i) = K.row(order[static_cast<std::size_t>(i)])(order);
   }
-  const auto groups = column_groups(code(), sorted);
+  const auto groups = problem_groups(code(), sorted);
   const auto by_cost = descending(ridges);
   std::vector<Folds> folds;                           // of the sorted rows
   std::vector<std::vector<std::vector<Index>>> held;  // and their rows
@@ -183,7 +184,7 @@ std::vector<HeldOut> SvmEcoc::columns_heldout(const Execution& execution, ConstV
   for (const auto& of_partition : held) programs += of_partition.size();
   execution.observer.begin("columns", static_cast<double>(programs * static_cast<std::size_t>(code().cols())));
   std::atomic<std::size_t> done{0};
-  const auto column = [&](const ColumnGroup& group, ConstView K_group, std::size_t k) {
+  const auto column = [&](const ProblemGroup& group, ConstView K_group, std::size_t k) {
     DenseForm Q(K_group);
     const std::vector<Run> runs = runs_of(group.rows);
     const Vector t = group.T.col(static_cast<Index>(k));
@@ -222,7 +223,7 @@ std::vector<HeldOut> SvmEcoc::columns_heldout(const Execution& execution, ConstV
     }
   };
   const auto group_of_columns = [&](std::size_t g) {
-    const ColumnGroup& group = groups[g];
+    const ProblemGroup& group = groups[g];
     const bool all = static_cast<Index>(group.rows.size()) == rows.rows();
     const Matrix part = all ? Matrix() : block_of(K_sorted, group.rows, runs_of(group.rows));
     execution.backend.parallel_for(group.columns.size(),
@@ -240,7 +241,7 @@ std::vector<HeldOut> SvmEcoc::heldout(const Execution& execution, const Kernel& 
                                       const LabelledRows& rows, std::span<const Folds> partitions,
                                       std::span<const double> ridges, Workspace& workspace) const {
   const auto compute = [&](std::span<const double> asked) {
-    return columns_heldout(execution, K, rows, partitions, asked);
+    return problems_heldout(execution, K, rows, partitions, asked);
   };
   if (workspace.memo == nullptr) return compute(ridges);
   const auto problem = code_problem("svm", code(), bias_).add(options_.tolerance).value();

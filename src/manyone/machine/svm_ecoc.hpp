@@ -36,8 +36,8 @@ class SvmEcoc final : public Machine {
 
  private:
   const Matrix& code() const { return labels().book.codewords; }
-  std::vector<HeldOut> columns_heldout(const Execution& execution, ConstView K, const LabelledRows& rows,
-                                       std::span<const Folds> partitions, std::span<const double> ridges) const;
+  std::vector<HeldOut> problems_heldout(const Execution& execution, ConstView K, const LabelledRows& rows,
+                                        std::span<const Folds> partitions, std::span<const double> ridges) const;
 
   bool one_vs_all_;
   bool bias_;

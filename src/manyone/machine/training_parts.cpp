@@ -96,4 +96,16 @@ std::vector<std::size_t> descending(std::span<const double> ridges) {
   return order;
 }
 
+Matrix stacked(std::span<const Matrix> blocks) {
+  Index rows = 0;
+  for (const Matrix& block : blocks) rows += block.rows();
+  Matrix out(rows, blocks.empty() ? 0 : blocks.front().cols());
+  Index at = 0;
+  for (const Matrix& block : blocks) {
+    out.middleRows(at, block.rows()) = block;
+    at += block.rows();
+  }
+  return out;
+}
+
 }  // namespace manyone

@@ -23,6 +23,9 @@ TrainingPart without_rows(const LabelledRows& rows, const std::vector<Index>& le
 Matrix outputs_at(const Backend& backend, const Gram& gram, const std::vector<Index>& rows,
                   const std::vector<Index>& trained_on, const Coefficients& machine);
 
+/// One below the other.
+Matrix stacked(std::span<const Matrix> blocks);
+
 /// One fold of one partition: the rows to predict, and those to train on (some in each).
 struct FoldTask {
   std::size_t partition = 0;

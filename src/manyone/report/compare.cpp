@@ -14,6 +14,7 @@
 #include "manyone/base/numbers.hpp"
 #include "manyone/model/majority.hpp"
 #include "manyone/report/trial_journal.hpp"
+#include "manyone/selection/shared_work.hpp"
 #include "manyone/statistics/five_by_two.hpp"
 #include "manyone/statistics/holm.hpp"
 #include "manyone/statistics/resampled_t.hpp"
@@ -143,49 +144,62 @@ void check_classes(const Dataset& data, const TestPlan& plan) {
   }
 }
 
-/// Tunes and trains on the rows outside a fold and predicts those inside.
-Trial run_trial(const Execution& execution, const Dataset& data, const Recipe& recipe, const Folds& folds, int repeat,
-                int fold, SharedWork& shared) {
-  const auto start = std::chrono::steady_clock::now();
+/// The rows outside a fold, on which all contestants are tuned and trained, and those inside, which they predict.
+struct Split {
+  Split(const Dataset& table, const Folds& folds, int fold, double shared_bytes)
+      : data(table), train(training_rows(folds, fold)), shared(shared_bytes) {
+    for (Index i = 0; i < data.rows(); ++i) {
+      if (folds.fold_of_row[static_cast<std::size_t>(i)] == fold) test.push_back(i);
+    }
+    // Classes without a row in this part cannot be learned; the others keep their order.
+    part = rows_of(data, train);
+    std::vector<int> place(data.classes.size(), -1);
+    std::vector<std::string> present;
+    for (std::size_t c = 0; c < data.classes.size(); ++c) {
+      if (std::find(part.labels.begin(), part.labels.end(), static_cast<int>(c)) == part.labels.end()) continue;
+      place[c] = static_cast<int>(present.size());
+      class_of.push_back(static_cast<int>(c));
+      present.push_back(data.classes[c]);
+    }
+    for (int& label : part.labels) label = place[static_cast<std::size_t>(label)];
+    part.classes = std::move(present);
+  }
+
+  const Dataset& data;
   std::vector<Index> train;
   std::vector<Index> test;
-  for (Index i = 0; i < data.rows(); ++i) {
-    (folds.fold_of_row[static_cast<std::size_t>(i)] == fold ? test : train).push_back(i);
-  }
-  // Classes without a row in this part cannot be learned; the others keep their order.
-  Dataset part = rows_of(data, train);
-  std::vector<int> place(data.classes.size(), -1);
-  std::vector<int> original;
-  std::vector<std::string> present;
-  for (std::size_t c = 0; c < data.classes.size(); ++c) {
-    if (std::find(part.labels.begin(), part.labels.end(), static_cast<int>(c)) == part.labels.end()) continue;
-    place[c] = static_cast<int>(present.size());
-    original.push_back(static_cast<int>(c));
-    present.push_back(data.classes[c]);
-  }
-  for (int& label : part.labels) label = place[static_cast<std::size_t>(label)];
-  part.classes = std::move(present);
-  Recipe of_part = recipe;
-  of_part.folds = recipe.folds.of_rows(train);
-  if (!recipe.row_weights.empty()) {
-    of_part.row_weights.clear();
-    for (const Index i : train) of_part.row_weights.push_back(recipe.row_weights[static_cast<std::size_t>(i)]);
-  }
-  const long found = shared.found();
-  const DatasetRows rows(part);
-  const Fit fitted = fit(execution, resolve(execution, of_part, rows), &shared);
+  Dataset part;               // the rows of `train`
+  std::vector<int> class_of;  // the table's class for each of the part
+  SharedWork shared;          // what contestants have in common is done once
+};
+
+/// What a recipe for a table says for some of its rows.
+Recipe of_rows(Recipe recipe, const std::vector<Index>& rows) {
+  recipe.folds = recipe.folds.of_rows(rows);
+  if (recipe.row_weights.empty()) return recipe;
+  std::vector<double> weights;
+  for (const Index i : rows) weights.push_back(recipe.row_weights[static_cast<std::size_t>(i)]);
+  recipe.row_weights = std::move(weights);
+  return recipe;
+}
+
+Trial run_trial(const Execution& execution, Split& split, const Recipe& recipe, const TrialPlace& place) {
+  const auto start = std::chrono::steady_clock::now();
+  const long found = split.shared.found();
+  const DatasetRows rows(split.part);
+  const Fit fitted = fit(execution, resolve(execution, of_rows(recipe, split.train), rows, {.shared = &split.shared}));
   Trial out;
-  out.shared = shared.found() - found;
-  out.repeat = repeat;
-  out.fold = fold;
+  out.shared = split.shared.found() - found;
+  out.repeat = place.repeat;
+  out.fold = place.fold;
   out.chosen = {fitted.classifier.expansion.kernel.sigma, fitted.classifier.ridge};
-  const auto predicted = fitted.classifier.predict(execution.backend, data.features.select(test));
+  const auto predicted = fitted.classifier.predict(execution.backend, split.data.features.select(split.test));
   long wrong = 0;
-  for (std::size_t i = 0; i < test.size(); ++i) {
-    out.predicted.push_back(predicted[i] < 0 ? -1 : original[static_cast<std::size_t>(predicted[i])]);
-    wrong += out.predicted.back() != data.labels[static_cast<std::size_t>(test[i])];
+  for (std::size_t i = 0; i < split.test.size(); ++i) {
+    out.predicted.push_back(predicted[i] < 0 ? -1 : split.class_of[static_cast<std::size_t>(predicted[i])]);
+    wrong += out.predicted.back() != split.data.labels[static_cast<std::size_t>(split.test[i])];
   }
-  out.error = static_cast<double>(wrong) / static_cast<double>(test.size());
+  out.error = static_cast<double>(wrong) / static_cast<double>(split.test.size());
   out.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return out;
 }
@@ -341,7 +355,7 @@ Comparison compare(const Execution& execution, const std::vector<Dataset>& table
         std::pow(static_cast<double>(data.rows()), 2) / plan.tested / static_cast<double>(contestants.size());
     for (std::size_t repeat = 0; repeat < plan.partitions.size(); ++repeat) {
       for (int fold = 0; fold < plan.tested; ++fold) {
-        SharedWork shared(kSharedMemory * static_cast<double>(execution.memory.bytes()));
+        Split split(data, plan.partitions[repeat], fold, kSharedMemory * static_cast<double>(execution.memory.bytes()));
         for (std::size_t c = 0; c < contestants.size(); ++c) {
           execution.interrupt.check();
           ContestantResult& result = set.contestants[c];
@@ -351,8 +365,7 @@ Comparison compare(const Execution& execution, const std::vector<Dataset>& table
             result.trials.push_back(*known);
           } else {
             notes.now(set.name, result.name);
-            result.trials.push_back(run_trial(inside, data, result.recipe, plan.partitions[repeat],
-                                              static_cast<int>(repeat), fold, shared));
+            result.trials.push_back(run_trial(inside, split, result.recipe, place));
             if (journal) journal->add(place, result.trials.back());
           }
           done += share;

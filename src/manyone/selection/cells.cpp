@@ -11,8 +11,6 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/decoder/decoder.hpp"
-#include "manyone/machine/training_parts.hpp"
-#include "manyone/selection/refit.hpp"
 
 namespace manyone {
 
@@ -74,24 +72,12 @@ std::vector<std::vector<std::size_t>> batches(std::span<const CellParameters> ce
 
 }  // namespace
 
-/// What one worker needs, reused from cell to cell.
-struct KernelScorer::Scratch {
-  Matrix K;
-  Workspace workspace;
-};
-
 bool Cell::better_than(const Cell& other) const {
   if (solved != other.solved) return solved;
   if (error != other.error) return error < other.error;
   if (loss != other.loss) return loss < other.loss;
   if (at.ridge != other.at.ridge) return at.ridge > other.at.ridge;
   return at.sigma > other.at.sigma;
-}
-
-CellData CellData::part(const std::vector<Index>& rows) const {
-  CellData out{rows_at(*this, rows), statistics(rows, rows)};
-  if (raw) out.raw = raw->select(rows);
-  return out;
 }
 
 double fold_mean_error(std::span<const int> predicted, std::span<const int> labels, const Folds& folds) {
@@ -112,93 +98,15 @@ double fold_mean_error(std::span<const int> predicted, std::span<const int> labe
   return sum / filled;
 }
 
-double KernelScorer::bytes_needed(const Machine& machine, const LabelledRows& rows) {
-  return 2 * square_bytes(rows.rows()) + machine.heldout_bytes(rows);
-}
-
-KernelScorer::KernelScorer(const Execution& execution, const CellData& data, const Recipe& recipe,
-                           const Machine& machine, const Decoder& decoder, std::vector<Folds> partitions,
-                           HeldOutMemo* memo)
-    : CellScorer(execution, data.labels, std::move(partitions)),
-      data_(data),
-      recipe_(recipe),
-      machine_(machine),
-      decoder_(decoder),
-      memo_(memo) {}
-
-KernelScorer::~KernelScorer() = default;
-
-std::size_t KernelScorer::workers(std::size_t jobs) {
-  const double per_worker = square_bytes(data_.rows()) + machine_.heldout_bytes(data_);
-  // Beside the pair statistics there are the outputs of the cells kept, and the program itself.
-  constexpr double kKeptCells = 128;
-  constexpr double kProgram = 32e6;
-  const double kept = kKeptCells * 8.0 * static_cast<double>(data_.rows()) * static_cast<double>(data_.classes);
-  const double room = static_cast<double>(execution().memory.bytes()) - square_bytes(data_.rows()) - kept - kProgram;
-  const auto count = static_cast<std::size_t>(std::clamp<double>(
-      std::floor(room / per_worker), 1, std::min<double>(execution().backend.threads(), static_cast<double>(jobs))));
-  while (scratch_.size() < count) scratch_.push_back(std::make_unique<Scratch>());
-  return count;
-}
-
-std::vector<HeldOutScores> KernelScorer::heldout(double sigma, std::span<const double> ridges, std::size_t worker,
-                                                 bool screening) {
-  std::vector<HeldOut> outputs;
-  InsideObserver observer(execution().observer, [&](double share) { report(worker, share); });
-  const Execution inside{execution().backend, execution().memory, observer, execution().interrupt};
-  if (data_.raw) {
-    outputs = refits(sigma, ridges);
-  } else {
-    Scratch& scratch = *scratch_[worker];
-    scratch.workspace.screening = screening;
-    scratch.workspace.memo = memo_;
-    const Kernel kernel = recipe_.kernel_at(sigma);
-    scratch.K.resize(data_.rows(), data_.rows());
-    execution().backend.apply_kernel(kernel, data_.statistics, scratch.K);
-    outputs = machine_.heldout(inside, kernel, scratch.K, data_, partitions(), ridges, scratch.workspace);
-  }
-  std::vector<HeldOutScores> out(outputs.size());
-  for (std::size_t k = 0; k < outputs.size(); ++k) {
-    out[k].solved = outputs[k].solved;
-    out[k].unfinished = outputs[k].unfinished;
-    out[k].trained = std::move(outputs[k].trained);
-    for (Matrix& f : outputs[k].of_partition) out[k].of_partition.push_back(decoder_.scores(std::move(f)));
-  }
-  return out;
-}
-
-std::vector<HeldOut> KernelScorer::refits(double sigma, std::span<const double> ridges) const {
-  std::vector<HeldOut> out(ridges.size());
-  for (std::size_t k = 0; k < ridges.size(); ++k) {
-    try {
-      for (const Folds& folds : partitions()) {
-        out[k].of_partition.push_back(refit_by_fold(execution(), recipe_, machine_, data_, folds, {sigma, ridges[k]}));
-      }
-      out[k].solved = true;
-    } catch (const ConfigError&) {
-      out[k] = {};  // not positive definite
-    }
-  }
-  return out;
-}
-
-const Vector& CellScorer::weights() const {
-  static const Vector none;
-  return none;
-}
-
-CellScorer::CellScorer(const Execution& execution, std::span<const int> labels, std::vector<Folds> partitions)
-    : execution_(execution), labels_(labels), partitions_(std::move(partitions)) {}
-
-Cell CellScorer::score_one(const CellParameters& at, const HeldOutScores& heldout) const {
+Cell CellScorer::score_one(const CellParameters& at, const HeldOut& heldout) const {
   Cell cell{at};
   if (!heldout.solved) return cell;
   const auto count = static_cast<double>(partitions_.size());
   std::vector<double> errors;
   for (std::size_t p = 0; p < partitions_.size(); ++p) {
     const Matrix& scores = heldout.of_partition[p];
-    cell.loss += decorrelation(scores, labels_, weights()) / count;
-    errors.push_back(fold_mean_error(argmax_classes(scores), labels_, partitions_[p]));
+    cell.loss += decorrelation(scores, source_.labels(), source_.weights()) / count;
+    errors.push_back(fold_mean_error(argmax_classes(scores), source_.labels(), partitions_[p]));
   }
   if (!std::isfinite(cell.loss)) return Cell{at};
   cell.solved = true;
@@ -217,7 +125,7 @@ Cell CellScorer::score_one(const CellParameters& at, const HeldOutScores& heldou
 // Cells of one sigma share the kernel matrix at least. What a cell scores does not depend on those scored with it,
 // but for the last digits where they do share more.
 std::vector<std::vector<std::size_t>> CellScorer::jobs_of(std::span<const CellParameters> cells) const {
-  return batches(cells, shares_kernel() ? cells.size() : std::max<std::size_t>(1, cells.size() / kJobs));
+  return batches(cells, source_.shares_kernel() ? cells.size() : std::max<std::size_t>(1, cells.size() / kJobs));
 }
 
 void CellScorer::note_asked(std::span<const CellParameters> cells) {
@@ -235,15 +143,17 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells, const
   const auto jobs = jobs_of(cells);
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
-  const std::size_t side_by_side = workers(jobs.size());
+  const std::size_t side_by_side = source_.workers(jobs.size());
   std::vector<double> inside(side_by_side, 0.0);     // shares of the jobs under way
   std::vector<double> job_cells(side_by_side, 0.0);  // and their sizes
-  report_ = [&](std::size_t worker, double share) {
-    const std::lock_guard lock(mutex);
-    inside[worker] = share;
-    if (under_way) under_way(std::inner_product(inside.begin(), inside.end(), job_cells.begin(), 0.0));
-  };
   const auto work = [&](std::size_t worker) {
+    const Turn turn{worker, screening_, [&, worker](double share) {
+                      const std::lock_guard lock(mutex);
+                      inside[worker] = share;
+                      if (under_way) {
+                        under_way(std::inner_product(inside.begin(), inside.end(), job_cells.begin(), 0.0));
+                      }
+                    }};
     for (std::size_t j = next++; j < jobs.size() && !execution_.interrupt.requested(); j = next++) {
       try {
         std::vector<double> ridges;
@@ -252,12 +162,12 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells, const
           const std::lock_guard lock(mutex);
           job_cells[worker] = static_cast<double>(ridges.size());
         }
-        auto outputs = heldout(cells[jobs[j].front()].sigma, ridges, worker, screening_);
+        auto scores = source_.heldout(cells[jobs[j].front()].sigma, ridges, partitions_, turn);
         for (std::size_t k = 0; k < ridges.size(); ++k) {
-          const Cell cell = score_one(cells[jobs[j][k]], outputs[k]);
+          const Cell cell = score_one(cells[jobs[j][k]], scores[k]);
           const std::lock_guard lock(mutex);
           inside[worker] = 0;
-          if (!screening_ && cell.solved) keep(cell, std::move(outputs[k]));
+          if (!screening_ && cell.solved) keep(cell, std::move(scores[k]));
           out[jobs[j][k]] = cell;
           done(cell);
         }
@@ -267,21 +177,20 @@ std::vector<Cell> CellScorer::score(std::span<const CellParameters> cells, const
     }
   };
   execution_.backend.parallel_for(side_by_side, work);  // of a single worker: parallel inside
-  report_ = nullptr;
   return out;
 }
 
-void CellScorer::keep(const Cell& cell, HeldOutScores scores) {
+void CellScorer::keep(const Cell& cell, HeldOut scores) {
   scores.of_partition.resize(1);
   const auto place = std::ranges::find_if(kept_, [&](const auto& one) { return cell.better_than(one.first); });
   kept_.insert(place, {cell, std::move(scores)});
   if (kept_.size() > kKept) kept_.pop_back();
 }
 
-HeldOutScores CellScorer::heldout_at(const CellParameters& at) {
+HeldOut CellScorer::heldout_at(const CellParameters& at) {
   const auto kept = std::ranges::find(kept_, at, [](const auto& one) { return one.first.at; });
   if (kept != kept_.end()) return kept->second;
-  workers(1);
+  source_.workers(1);
   std::vector<double> ridges = {at.ridge};
   std::size_t place = 0;
   for (const auto& together : asked_) {
@@ -292,9 +201,9 @@ HeldOutScores CellScorer::heldout_at(const CellParameters& at) {
     for (const CellParameters& cell : together) ridges.push_back(cell.ridge);
     break;
   }
-  HeldOutScores scores;
+  HeldOut scores;
   execution_.backend.parallel_for(  // one call, with the backend's arithmetic of small numbers as in score()
-      1, [&](std::size_t) { scores = std::move(heldout(at.sigma, ridges, 0, false)[place]); });
+      1, [&](std::size_t) { scores = std::move(source_.heldout(at.sigma, ridges, partitions_, {})[place]); });
   if (!scores.solved)
     throw ConfigError("the chosen parameters give a system that is not positive definite; use a larger ridge");
   scores.of_partition.resize(1);

@@ -1,19 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cells of the search surface and the object that scores them. A CellScorer holds the pair statistics of the rows once
-// and asks the machine for held-out outputs at any (sigma, ridge): the exact cross-validation error of all folds and
-// repeats, from one inverse where the machine has a closed form.
+// Cells of the search surface and the object that scores them: the cross-validation error of all folds and repeats at
+// any (sigma, ridge), from scores of rows that were held out. Where these come from is the business of a HeldOutSource:
+// the whole kernel matrix (selection/kernel_rows), columns of it (selection/reduced_rows), or blocks of a large table.
 #pragma once
 
-#include <algorithm>
-#include <atomic>
 #include <functional>
-#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
-#include "manyone/machine/heldout_memo.hpp"
 #include "manyone/machine/machine.hpp"
 #include "manyone/model/recipe.hpp"
 
@@ -32,50 +29,44 @@ struct Cell {
   bool better_than(const Cell& other) const;
 };
 
-/// The labelled rows a search works on.
-struct CellData : LabelledRows {
-  Matrix statistics;  ///< n x n pair statistics of the scaled rows (the Gram matrix itself if precomputed)
-  std::optional<Features> raw = {};  ///< the unscaled rows, where every training part has a scaling of its own
-
-  /// Some of these rows.
-  CellData part(const std::vector<Index>& rows) const;
+/// One of the calls that run side by side.
+struct Turn {
+  std::size_t worker = 0;                   ///< whose scratch to use
+  bool screening = false;                   ///< scores are wanted to tell good cells from bad ones
+  std::function<void(double)> report = {};  ///< told from time to time what share of the call is done; may be empty
 };
 
-/// Scores that every row would get if its fold had been left out, at one cell.
-struct HeldOutScores {
-  bool solved = false;                       ///< false: the system is not positive definite
-  std::vector<Matrix> of_partition;          ///< n x L each
-  long unfinished = 0;                       ///< quadratic programs that were stopped at their limit of steps
-  std::optional<Coefficients> trained = {};  ///< on all rows, where they come with the scores
-
-  const Matrix& first() const { return of_partition.front(); }
-};
-
-/// Hears of the progress of work inside a cell, in shares of it. Notes go on to another observer.
-class InsideObserver final : public Observer {
+/// Rows, and the machine of a recipe that can be trained without some of them.
+class HeldOutSource {
  public:
-  InsideObserver(Observer& notes, std::function<void(double)> report) : notes_(notes), report_(std::move(report)) {}
-  void begin(std::string_view, double total) override { total_ = total; }
-  void update(double done, std::string_view) override { report_(total_ > 0 ? std::clamp(done / total_, 0.0, 1.0) : 0); }
-  void note(std::string_view message) override { notes_.note(message); }
+  virtual ~HeldOutSource() = default;
 
- private:
-  Observer& notes_;
-  std::function<void(double)> report_;
-  std::atomic<double> total_{0};
+  virtual std::span<const int> labels() const = 0;
+  /// Empty: all 1.
+  virtual const Vector& weights() const = 0;
+  /// Scores that every row gets if its fold is left out, for each ridge at one sigma.
+  virtual std::vector<HeldOut> heldout(double sigma, std::span<const double> ridges, std::span<const Folds> partitions,
+                                       const Turn& turn) = 0;
+  /// heldout() is faster when screening: its errors are then those of refits to within a row or two.
+  virtual bool screens() const { return false; }
+  /// Much of heldout() is the same for all ridges.
+  virtual bool shares_kernel() const = 0;
+  /// How many calls of heldout() may run side by side; makes their scratch.
+  virtual std::size_t workers(std::size_t /*jobs*/) { return 1; }
+
+  Index rows() const { return std::ssize(labels()); }
 };
 
 class CellScorer {
  public:
-  /// The labels outlive the scorer.
-  CellScorer(const Execution& execution, std::span<const int> labels, std::vector<Folds> partitions);
-  virtual ~CellScorer() = default;
+  /// The execution and the source outlive it.
+  CellScorer(const Execution& execution, HeldOutSource& source, std::vector<Folds> partitions)
+      : execution_(execution), source_(source), partitions_(std::move(partitions)) {}
   CellScorer(const CellScorer&) = delete;
   CellScorer& operator=(const CellScorer&) = delete;
 
-  /// Whether score() may work in single precision: errors are then those of refits to within a row or two, in about
-  /// half the time. Set by the search, which scores its favourites again; heldout_at() is always exact.
-  void screen(bool on) { screening_ = on && can_screen(); }
+  /// Whether score() may screen. Set by the search, which scores its favourites again; heldout_at() is always exact.
+  void screen(bool on) { screening_ = on && source_.screens(); }
   bool screening() const { return screening_; }
 
   /// Scores all cells, in parallel where memory allows. `done` is told of each finished cell, one at a time. When
@@ -90,76 +81,20 @@ class CellScorer {
 
   /// What one cell gives in the first partition; at hand for the best cells scored so far. Throws ConfigError if the
   /// cell cannot be solved.
-  HeldOutScores heldout_at(const CellParameters& at);
-
- protected:
-  /// Cells of one sigma. `worker`: whose scratch to use.
-  virtual std::vector<HeldOutScores> heldout(double sigma, std::span<const double> ridges, std::size_t worker,
-                                             bool screening) = 0;
-  virtual bool can_screen() const { return false; }
-  /// Weights of the rows that are scored; empty: all 1.
-  virtual const Vector& weights() const;
-  /// Much of heldout() is the same for all ridges.
-  virtual bool shares_kernel() const = 0;
-  /// How many calls of heldout() may run side by side; makes their scratch.
-  virtual std::size_t workers(std::size_t jobs) = 0;
-
-  const Execution& execution() const { return execution_; }
-  /// A share of the call of heldout() that a worker is at is done.
-  void report(std::size_t worker, double share) const {
-    if (report_) report_(worker, share);
-  }
-  const std::vector<Folds>& partitions() const { return partitions_; }
+  HeldOut heldout_at(const CellParameters& at);
 
  private:
-  void keep(const Cell& cell, HeldOutScores scores);
-  Cell score_one(const CellParameters& at, const HeldOutScores& heldout) const;
+  void keep(const Cell& cell, HeldOut scores);
+  Cell score_one(const CellParameters& at, const HeldOut& heldout) const;
   /// Indices of cells that are scored together.
   std::vector<std::vector<std::size_t>> jobs_of(std::span<const CellParameters> cells) const;
 
   const Execution& execution_;
-  std::span<const int> labels_;
+  HeldOutSource& source_;
   std::vector<Folds> partitions_;
   bool screening_ = false;
   std::vector<std::vector<CellParameters>> asked_;  ///< together, of one sigma each
-  std::function<void(std::size_t, double)> report_;
-  std::vector<std::pair<Cell, HeldOutScores>> kept_;  ///< the best cells scored exactly, in the first partition
-};
-
-/// Scores cells of a machine on the whole kernel matrix.
-class KernelScorer final : public CellScorer {
- public:
-  /// Below, single precision gains nothing.
-  static constexpr Index kScreenRows = 600;
-
-  /// All but the partitions outlive the scorer. `memo`: of these rows and partitions, or nothing.
-  KernelScorer(const Execution& execution, const CellData& data, const Recipe& recipe, const Machine& machine,
-               const Decoder& decoder, std::vector<Folds> partitions, HeldOutMemo* memo = nullptr);
-  ~KernelScorer() override;
-
-  /// Bytes needed to score cells of these rows one at a time, statistics included.
-  static double bytes_needed(const Machine& machine, const LabelledRows& rows);
-
- protected:
-  std::vector<HeldOutScores> heldout(double sigma, std::span<const double> ridges, std::size_t worker,
-                                     bool screening) override;
-  bool can_screen() const override { return machine_.screens() && !data_.raw && data_.rows() >= kScreenRows; }
-  bool shares_kernel() const override { return machine_.shares_kernel(); }
-  const Vector& weights() const override { return data_.weights; }
-  /// Cells side by side when each worker's matrices fit; one after the other, parallel inside, when they do not.
-  std::size_t workers(std::size_t jobs) override;
-
- private:
-  struct Scratch;
-  /// heldout() by training anew for every fold, each with its own scaling.
-  std::vector<HeldOut> refits(double sigma, std::span<const double> ridges) const;
-
-  const CellData& data_;
-  const Recipe& recipe_;
-  const Machine& machine_;
-  const Decoder& decoder_;
-  HeldOutMemo* memo_;
-  std::vector<std::unique_ptr<Scratch>> scratch_;  ///< one per worker, kept from call to call
+  std::vector<std::pair<Cell, HeldOut>> kept_;      ///< the best cells scored exactly, in the first partition
 };
 
 /// Mean over folds of the error rate in each fold.

@@ -72,8 +72,8 @@ class Finish final : public Observer {
 
 }  // namespace
 
-Fit fit(const Execution& search, const Plan& plan, SharedWork* shared, WhenInterrupted when_interrupted) {
-  const auto problem = problem_of(search, plan, shared);
+Fit fit(const Execution& search, const Plan& plan, WhenInterrupted when_interrupted) {
+  const auto problem = problem_of(search, plan);
   problem->require_training_memory();
   note_single_rows(search, plan.table);
   Fit out;

@@ -21,9 +21,8 @@ enum class WhenInterrupted {
   keep_best,  ///< the model is trained with the best parameters so far; Interrupted only if there are none
 };
 
-/// Throws Interrupted when interrupted; otherwise as its parts. `shared`: as in tune().
-Fit fit(const Execution& execution, const Plan& plan, SharedWork* shared = nullptr,
-        WhenInterrupted when_interrupted = WhenInterrupted::stop);
+/// Throws Interrupted when interrupted; otherwise as its parts.
+Fit fit(const Execution& execution, const Plan& plan, WhenInterrupted when_interrupted = WhenInterrupted::stop);
 Fit fit(const Execution& execution, const RowSource& table, const Recipe& recipe = {}, PlanWishes wishes = {});
 Fit fit(const Execution& execution, const Dataset& data, const Recipe& recipe = {}, PlanWishes wishes = {});
 

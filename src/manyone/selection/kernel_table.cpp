@@ -10,6 +10,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/decoder/probabilities.hpp"
+#include "manyone/selection/kernel_rows.hpp"
 #include "manyone/selection/large_table.hpp"
 #include "manyone/selection/problem.hpp"
 
@@ -29,12 +30,12 @@ std::vector<Index> all_rows(Index n) {
 
 class KernelTable final : public Problem {
  public:
-  KernelTable(const Execution& execution, const Plan& plan, SharedWork* shared)
+  KernelTable(const Execution& execution, const Plan& plan)
       : execution_(execution),
         recipe_(plan.recipe),
         on_subset_(plan.recipe),
         data_(*plan.table.whole()),
-        shared_(shared),
+        shared_(plan.wishes.shared),
         machine_(machine_of(recipe_, data_.labels, data_.class_count())),
         decoder_(decoder_of(recipe_, *machine_)) {}
 
@@ -63,21 +64,21 @@ class KernelTable final : public Problem {
     if (recipe_.ridge) on_subset_.ridge = machine_->carried(*recipe_.ridge, data_.rows(), size);
     CellData cells = cell_data(execution_, numbers_, shared_);
     const Fingerprint key = shared_ != nullptr ? shared_key(cells) : Fingerprint();
-    tuned_.emplace(execution_, on_subset_, std::move(cells), *machine_, decoder_, shared_, key);
+    tuned_.emplace(execution_, MachineOfRecipe{on_subset_, *machine_, decoder_}, std::move(cells), shared_, key);
     return {on_subset_, *tuned_, numbers_};
   }
 
   void choose_on_all_rows(Tuning& tuning, Journal* journal) override {
     tuned_.reset();  // its matrices make room for those of all rows
     if (tuning.interrupted || std::ssize(numbers_) == data_.rows()) return;
-    manyone::choose_on_all_rows(execution_, {data_, recipe_, *machine_, decoder_, folds_of_all()}, journal, tuning);
+    manyone::choose_on_all_rows(execution_, {data_, {recipe_, *machine_, decoder_}, folds_of_all()}, journal, tuning);
   }
 
   Classifier train(const Execution& execution, CellParameters at, std::optional<Tuning>& tuning) override {
     if (!tuning) note_indefinite();
     Classifier out =
         manyone::train(execution, data_, recipe_, *machine_, decoder_, at,
-                       tuning ? std::exchange(tuning->trained, std::nullopt) : std::optional<Coefficients>());
+                       tuning ? std::exchange(tuning->solution, std::nullopt) : std::optional<Coefficients>());
     const bool calibrated = tuning && !tuning->held_out.rows.empty();
     out.temperature = calibrated ? tuning->temperature : calibrated_temperature(execution, at);
     return out;
@@ -96,7 +97,7 @@ class KernelTable final : public Problem {
     for (const Index row : rows) out.labels.push_back(data_.labels[static_cast<std::size_t>(row)]);
     const Vector weights = row_weights(recipe_, data_.labels, data_.class_count());
     if (weights.size() > 0) out.weights = weights(rows);
-    execution.memory.require(KernelScorer::bytes_needed(*machine_, out), fmt::format("tuning on {} rows", n),
+    execution.memory.require(KernelRows::bytes_needed(*machine_, out), fmt::format("tuning on {} rows", n),
                              memory_advice(recipe_));
     if (!recipe_.kernel->of_rows) {
       check_gram(data_.features, data_.source);
@@ -148,12 +149,11 @@ class KernelTable final : public Problem {
   /// From closed-form held-out scores on some rows.
   double calibrated_temperature(const Execution& execution, const CellParameters& at) const {
     const std::vector<Index> rows = at_most(kCalibrationRows);
-    const CellData cells = cell_data(execution, rows, nullptr);
+    KernelRows cells(execution, {recipe_, *machine_, decoder_}, cell_data(execution, rows, nullptr));
     const FoldPlan plan = recipe_.folds.quick(kCalibrationFolds).of_rows(rows);
-    KernelScorer scorer(execution, cells, recipe_, *machine_, decoder_,
-                        {make_folds(plan, cells.labels, recipe_.seed, 0)});
+    CellScorer scorer(execution, cells, {make_folds(plan, cells.labels(), recipe_.seed, 0)});
     const double ridge = machine_->carried(at.ridge, data_.rows(), cells.rows());
-    return calibrate_temperature(scorer.heldout_at({at.sigma, ridge}).first(), cells.labels);
+    return calibrate_temperature(scorer.heldout_at({at.sigma, ridge}).first(), cells.labels());
   }
 
   /// A note if a precomputed kernel matrix is not positive semidefinite and the machine is a quadratic program, whose
@@ -183,8 +183,8 @@ class KernelTable final : public Problem {
 
 }  // namespace
 
-std::unique_ptr<Problem> kernel_problem(const Execution& execution, const Plan& plan, SharedWork* shared) {
-  return std::make_unique<KernelTable>(execution, plan, shared);
+std::unique_ptr<Problem> kernel_problem(const Execution& execution, const Plan& plan) {
+  return std::make_unique<KernelTable>(execution, plan);
 }
 
 }  // namespace manyone

@@ -11,7 +11,7 @@
 #include "manyone/base/random.hpp"
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/machine/training_parts.hpp"
-#include "manyone/selection/refit.hpp"
+#include "manyone/selection/inside_observer.hpp"
 
 namespace manyone {
 
@@ -47,7 +47,7 @@ struct Part {
 Part part_of(const LargeTable& table, const Vector& weights, std::vector<Index> rows, std::size_t most) {
   Part out;
   out.labelled = rows_at({table.data.labels, table.data.class_count(), weights}, rows);
-  out.blocks = blocks_of(table.folds.restricted_to(rows), most, table.recipe.seed);
+  out.blocks = blocks_of(table.folds.restricted_to(rows), most, table.trained.recipe.seed);
   out.folds.count = static_cast<int>(out.blocks.size());
   for (std::size_t b = 0; b < out.blocks.size(); ++b) {
     for (const Index i : out.blocks[b]) {
@@ -61,85 +61,72 @@ Part part_of(const LargeTable& table, const Vector& weights, std::vector<Index> 
   return out;
 }
 
-/// Scores of the judged rows of a part.
-class BlockScorer final : public CellScorer {
+/// The judged rows of a part of a table, left out block by block.
+class Blocks final : public HeldOutSource {
  public:
   /// Everything outlives it. `features`: of the table, scaled unless every training part is scaled for itself.
-  BlockScorer(const Execution& execution, const LargeTable& table, const Features& features, const Part& part)
-      : CellScorer(execution, part.labels, {part.folds}), table_(table), features_(features), part_(part) {}
+  Blocks(const Execution& execution, const LargeTable& table, const Features& features, const Part& part)
+      : execution_(execution), table_(table), features_(features), part_(part) {}
 
- protected:
-  std::vector<HeldOutScores> heldout(double sigma, std::span<const double> ridges, std::size_t worker,
-                                     bool screening) override {
+  std::span<const int> labels() const override { return part_.labels; }
+  const Vector& weights() const override { return part_.weights; }
+  bool screens() const override { return true; }
+  bool shares_kernel() const override { return false; }
+
+  /// The only partition is that into the blocks.
+  std::vector<HeldOut> heldout(double sigma, std::span<const double> ridges, std::span<const Folds>,
+                               const Turn& turn) override {
     Observer silent;  // trainings that nobody keeps
-    InsideObserver observer(silent, [&](double share) { report(worker, share); });
-    const Execution inside{execution().backend, execution().memory, observer, execution().interrupt};
-    workspace_.screening = screening;
-    std::vector<HeldOutScores> out;
+    InsideObserver observer(silent, turn.report);
+    const Execution inside{execution_.backend, execution_.memory, observer, execution_.interrupt};
+    workspace_.screening = turn.screening;
+    std::vector<HeldOut> out;
     for (const double ridge : ridges) {
       const CellParameters at{sigma, ridge};
       // Where no more is to be had than what is looked at, that is the estimate.
-      const bool rough = screening || table_.machine.judged_blocks(part_.labelled.rows()) == 1;
-      const auto known = std::ranges::find(rough_, at, &std::pair<CellParameters, HeldOutScores>::first);
+      const bool rough = turn.screening || table_.trained.machine.judged_blocks(part_.labelled.rows()) == 1;
+      const auto known = std::ranges::find(rough_, at, &std::pair<CellParameters, HeldOut>::first);
       if (rough && known != rough_.end()) {
         out.push_back(known->second);
         continue;
       }
-      Judged found = table_.recipe.scale_per_fold ? refitted(inside, at) : judged(inside, at);
-      HeldOutScores scores;
-      scores.solved = found.solved;
-      scores.trained = std::move(found.trained);
-      if (found.solved) scores.of_partition.push_back(table_.decoder.scores(stacked_rows(found.outputs)));
+      HeldOut scores = table_.trained.recipe.scale_per_fold ? refitted(inside, at) : judged(inside, at);
+      for (Matrix& f : scores.of_partition) f = table_.trained.decoder.scores(std::move(f));
       if (rough) rough_.emplace_back(at, scores);
       out.push_back(std::move(scores));
     }
     return out;
   }
-  bool can_screen() const override { return true; }
-  const Vector& weights() const override { return part_.weights; }
-  bool shares_kernel() const override { return false; }
-  std::size_t workers(std::size_t) override { return 1; }
 
  private:
-  Judged judged(const Execution& inside, const CellParameters& at) {
-    const FeatureGram all(inside, table_.recipe.kernel_at(at.sigma), features_);
+  HeldOut judged(const Execution& inside, const CellParameters& at) {
+    const FeatureGram all(inside, table_.trained.recipe.kernel_at(at.sigma), features_);
     const auto some = std::ssize(part_.rows) == all.rows() ? nullptr : all.part(part_.rows);
     const Gram& gram = some ? *some : static_cast<const Gram&>(all);
-    return table_.machine.judged(inside, gram, part_.labelled, part_.blocks, at.ridge, workspace_);
+    return table_.trained.machine.judged(inside, gram, part_.labelled, part_.blocks, at.ridge, workspace_);
   }
 
   /// With a scaling of its own for what each block leaves.
-  Judged refitted(const Execution& inside, const CellParameters& at) {
-    Judged out{true};
-    CellData data{part_.labelled, {}, features_.select(part_.rows)};
+  HeldOut refitted(const Execution& inside, const CellParameters& at) const {
+    std::vector<Matrix> outputs;
+    const CellData data{part_.labelled, {}, features_.select(part_.rows)};
     try {
       for (const std::vector<Index>& block : part_.blocks) {
         const auto rest = without_rows(part_.labelled, block).places;
-        out.outputs.push_back(refit_outputs(inside, table_.recipe, table_.machine, data, rest, block, at));
+        outputs.push_back(refit_outputs(inside, table_.trained, data, rest, block, at));
       }
     } catch (const ConfigError&) {
       return {};  // not positive definite
     }
-    return out;
+    return {true, {stacked(outputs)}};
   }
 
-  static Matrix stacked_rows(const std::vector<Matrix>& blocks) {
-    Index rows = 0;
-    for (const Matrix& block : blocks) rows += block.rows();
-    Matrix out(rows, blocks.front().cols());
-    Index at = 0;
-    for (const Matrix& block : blocks) {
-      out.middleRows(at, block.rows()) = block;
-      at += block.rows();
-    }
-    return out;
-  }
-
+  const Execution& execution_;
   const LargeTable& table_;
   const Features& features_;
   const Part& part_;
   Workspace workspace_;
-  std::vector<std::pair<CellParameters, HeldOutScores>> rough_;  // what was screened
+  std::vector<std::pair<CellParameters, HeldOut>> rough_;  // what was screened
 };
 
 /// A walk on a part of the rows.
@@ -167,13 +154,13 @@ class Correction {
         table_(table),
         journal_(journal),
         tuning_(tuning),
-        weights_(row_weights(table.recipe, table.data.labels, table.data.class_count())),
+        weights_(row_weights(table.trained.recipe, table.data.labels, table.data.class_count())),
         features_(table.data.features),
-        space_{table.recipe.sigma, table.recipe.ridge, {}, {}},
+        space_{table.trained.recipe.sigma, table.trained.recipe.ridge, {}, {}},
         seen_(static_cast<double>(tuning.surface_rows)) {
-    if (!table.recipe.has_sigma()) space_.fixed_sigma = 1;
-    if (!table.recipe.scale_per_fold && table.recipe.kernel->of_rows)
-      Scaling::fit(scaling_for(table.recipe, features_.sparse()), features_).apply(features_);
+    if (!table.trained.recipe.has_sigma()) space_.fixed_sigma = 1;
+    if (!table.trained.recipe.scale_per_fold && table.trained.recipe.kernel->of_rows)
+      Scaling::fit(scaling_for(table.trained.recipe, features_.sparse()), features_).apply(features_);
   }
 
   void run() {
@@ -185,22 +172,25 @@ class Correction {
     for (const Stage& stage : stages) work += unit(stage.rows) * static_cast<double>(stage.cells);
     execution_.observer.begin("checking on all rows", work);
     for (const Stage& stage : stages) {
-      const Part part = part_at(stratified_subset(table_.data.labels, stage.rows, table_.recipe.seed), 1);
-      BlockScorer scorer(execution_, table_, features_, part);
+      const Part part = part_at(stratified_subset(table_.data.labels, stage.rows, table_.trained.recipe.seed), 1);
+      Blocks blocks(execution_, table_, features_, part);
+      CellScorer scorer(execution_, blocks, {part.folds});
       if (!walk(scorer, part, stage.cells)) return;
     }
     if (!few && !space_.fixed_sigma) space_.fixed_ridge = start_at(n).ridge;
     std::vector<Index> all(static_cast<std::size_t>(n));
     std::iota(all.begin(), all.end(), Index{0});
     const Part first = part_at(all, 1);
-    BlockScorer scorer(execution_, table_, features_, first);
+    Blocks one_block(execution_, table_, features_, first);
+    CellScorer scorer(execution_, one_block, {first.folds});
     if (!walk(scorer, first, on_all)) return;
-    const std::size_t blocks = table_.machine.judged_blocks(n);
-    if (blocks == 1) {
+    const std::size_t count = table_.trained.machine.judged_blocks(n);
+    if (count == 1) {
       estimate(scorer, first);
     } else {
-      const Part several = part_at(all, blocks);
-      BlockScorer exact(execution_, table_, features_, several);
+      const Part several = part_at(all, count);
+      Blocks all_blocks(execution_, table_, features_, several);
+      CellScorer exact(execution_, all_blocks, {several.folds});
       estimate(exact, several);
     }
     execution_.observer.end();
@@ -252,7 +242,7 @@ class Correction {
     if (journal_ != nullptr) compute = journalled(std::move(compute), *journal_, stage);
     const auto score = [&](std::span<const CellParameters> cells) {
       std::vector<CellParameters> here(cells.begin(), cells.end());
-      for (CellParameters& cell : here) cell.ridge = table_.machine.carried(cell.ridge, n, size);
+      for (CellParameters& cell : here) cell.ridge = table_.trained.machine.carried(cell.ridge, n, size);
       auto scored = compute(here);
       for (std::size_t k = 0; k < scored.size(); ++k) scored[k].at = cells[k];
       return scored;
@@ -275,7 +265,7 @@ class Correction {
 
   void estimate(CellScorer& scorer, const Part& part) {
     try {
-      HeldOutScores at_best = scorer.heldout_at(tuning_.best);
+      HeldOut at_best = scorer.heldout_at(tuning_.best);
       Matrix scores = std::move(at_best.of_partition.front());
       const auto judged = static_cast<Index>(part.judged.size());
       const auto n = table_.data.rows();
@@ -286,7 +276,7 @@ class Correction {
                     .kind = EstimateKind::held_out};
       tuning_.temperature = calibrate_temperature(scores, part.labels);
       tuning_.held_out = {part.judged, part.labels, std::move(scores)};
-      tuning_.trained = std::move(at_best.trained);
+      tuning_.solution = std::move(at_best.solution);
     } catch (const Interrupted&) {
       tuning_.interrupted = true;
     }
@@ -336,10 +326,12 @@ std::vector<std::vector<Index>> blocks_of(const Folds& folds, std::size_t most, 
 
 void choose_on_all_rows(const Execution& execution, const LargeTable& table, Journal* journal, Tuning& tuning) {
   const LabelledRows rows{table.data.labels, table.data.class_count(), {}};
-  const auto blocks = blocks_of(table.folds, table.machine.judged_blocks(rows.rows()), table.recipe.seed);
+  const auto blocks =
+      blocks_of(table.folds, table.trained.machine.judged_blocks(rows.rows()), table.trained.recipe.seed);
   std::size_t largest = 0;
   for (const auto& block : blocks) largest = std::max(largest, block.size());
-  if (largest == 0 || !execution.memory.fits(table.machine.judged_bytes(rows, static_cast<Index>(largest)))) return;
+  if (largest == 0 || !execution.memory.fits(table.trained.machine.judged_bytes(rows, static_cast<Index>(largest))))
+    return;
   Correction(execution, table, journal, tuning).run();
 }
 

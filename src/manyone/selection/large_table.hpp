@@ -5,6 +5,7 @@
 // on all of them; then some tenths of the table are judged by machines trained on all other rows.
 #pragma once
 
+#include "manyone/selection/kernel_rows.hpp"
 #include "manyone/selection/tune.hpp"
 
 namespace manyone {
@@ -12,9 +13,7 @@ namespace manyone {
 /// Tables that are searched on a subset, with what the search needs.
 struct LargeTable {
   const Dataset& data;
-  const Recipe& recipe;
-  const Machine& machine;
-  const Decoder& decoder;
+  MachineOfRecipe trained;
   Folds folds;  ///< of all rows; whole ones are left out
 };
 

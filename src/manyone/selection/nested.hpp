@@ -18,7 +18,7 @@ struct NestedEstimate {
 };
 
 /// `choose` runs the search on a part: the given training rows.
-using ChooseCell = std::function<CellParameters(const TuningRows& part, const std::vector<Index>& rows)>;
+using ChooseCell = std::function<CellParameters(TuningRows& part, const std::vector<Index>& rows)>;
 
 /// Throws Interrupted when interrupted.
 NestedEstimate nested_estimate(const Execution& execution, const TuningRows& rows, const Folds& outer,

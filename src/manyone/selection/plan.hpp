@@ -11,10 +11,13 @@
 
 namespace manyone {
 
+class SharedWork;  // selection/shared_work
+
 /// What is wanted besides a choice of parameters.
 struct PlanWishes {
   bool nested = false;  ///< the honest error too: the search repeated inside each fold
   std::string journal;  ///< every scored cell is written to that file, and those found there are not scored again
+  SharedWork* shared = nullptr;  ///< with plans for the same table that are carried out one after the other
 };
 
 struct Plan {

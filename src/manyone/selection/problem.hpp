@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Problem: the table of a plan as searches and trainings see it, through its whole kernel matrix (kernel_table) or
-// through columns of kernel values at centres (column_table). tune() and fit() know nothing else of the two.
+// through columns of kernel values at centres (reduced_table). tune() and fit() know nothing else of the two.
 #pragma once
 
 #include <memory>
@@ -17,7 +17,7 @@ namespace manyone {
 /// The rows that a search works on, of a problem that outlives this.
 struct SearchedRows {
   const Recipe& recipe;  ///< with the ridge, and the centres, for so many rows
-  const TuningRows& rows;
+  TuningRows& rows;
   const std::vector<Index>& numbers;  ///< theirs in the table
 };
 
@@ -38,10 +38,10 @@ class Problem {
   virtual Classifier train(const Execution& execution, CellParameters at, std::optional<Tuning>& tuning) = 0;
 };
 
-/// Everything outlives the problem. `shared`: with other machines that are tuned on the same table, or nothing.
-std::unique_ptr<Problem> problem_of(const Execution& execution, const Plan& plan, SharedWork* shared);
+/// Everything outlives the problem.
+std::unique_ptr<Problem> problem_of(const Execution& execution, const Plan& plan);
 
-std::unique_ptr<Problem> kernel_problem(const Execution& execution, const Plan& plan, SharedWork* shared);
-std::unique_ptr<Problem> column_problem(const Execution& execution, const Plan& plan);
+std::unique_ptr<Problem> kernel_problem(const Execution& execution, const Plan& plan);
+std::unique_ptr<Problem> reduced_problem(const Execution& execution, const Plan& plan);
 
 }  // namespace manyone

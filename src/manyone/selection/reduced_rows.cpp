@@ -45,62 +45,6 @@ struct Trained {
   }
 };
 
-class ReducedScorer final : public CellScorer {
- public:
-  ReducedScorer(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
-                std::vector<Folds> partitions)
-      : CellScorer(execution, table.labels, std::move(partitions)), recipe_(recipe), table_(table) {}
-
- protected:
-  std::vector<HeldOutScores> heldout(double sigma, std::span<const double> ridges, std::size_t, bool) override {
-    const auto n = std::ssize(table_.labels);
-    // Centres are the same for all widths, unless they are drawn by a leverage that depends on it.
-    columns_ = columns_ && recipe_.reduction.kind != ReduceKind::leverage
-                   ? columns_->at(recipe_.kernel_at(sigma))
-                   : columns_for(execution(), recipe_, sigma, table_);
-    const KernelColumns& columns = *columns_;
-    const Index m = columns.count();
-    execution().memory.require(
-        8.0 * static_cast<double>(n) * static_cast<double>(m) +
-            FoldSums::bytes(m, (partitions().front().count + 4) * squares_of(columns, table_.classes()) +
-                                   execution().backend.threads()),
-        fmt::format("tuning on {} rows with {} centres", n, m), "use fewer centres, or raise the limit with --memory");
-    const Matrix values = columns.of(execution().backend, table_.features);
-    const Vector shift =
-        choice_for(recipe_, table_.table_rows()).bias ? column_shift(execution(), columns) : Vector::Zero(m);
-    std::vector<HeldOutScores> out(ridges.size());
-    for (HeldOutScores& cell : out) cell.solved = true;
-    for (const Folds& folds : partitions()) {
-      std::vector<GroupedSums> sums;
-      for (const std::vector<Index>& rows : folds.rows()) {
-        execution().interrupt.check();
-        const LabelledRows labelled{table_.labels, table_.classes(), table_.weights};
-        const LabelledRows part = rows_at(labelled, rows);
-        sums.emplace_back(m, table_.classes(), columns.classes_apart());
-        Matrix x = values(rows, Eigen::all);
-        columns.weigh(part.labels, x);
-        x.rowwise() -= shift.transpose();
-        sums.back().add(execution().backend, x, part.labels, part.weights);
-        sums.back().complete();
-      }
-      auto scores = scores_without_fold(execution(), recipe_, table_, {columns, shift, sums, folds, values}, ridges);
-      for (std::size_t k = 0; k < ridges.size(); ++k) {
-        if (scores[k].size() == 0) out[k].solved = false;
-        out[k].of_partition.push_back(std::move(scores[k]));
-      }
-    }
-    return out;
-  }
-  bool shares_kernel() const override { return true; }
-  const Vector& weights() const override { return table_.weights; }
-  std::size_t workers(std::size_t) override { return 1; }
-
- private:
-  const Recipe& recipe_;
-  const PreparedTable& table_;
-  std::optional<KernelColumns> columns_;
-};
-
 }  // namespace
 
 std::vector<Matrix> scores_without_fold(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
@@ -202,8 +146,48 @@ std::unique_ptr<TuningRows> ReducedRows::part(const std::vector<Index>& rows) co
   return std::make_unique<ReducedRows>(execution_, recipe_, part_of(rows));
 }
 
-std::unique_ptr<CellScorer> ReducedRows::scorer(std::vector<Folds> partitions) const {
-  return std::make_unique<ReducedScorer>(execution_, recipe_, table_, std::move(partitions));
+// Centres are the same for all widths, unless they are drawn by a leverage that depends on it.
+const KernelColumns& ReducedRows::columns_at(double sigma) {
+  columns_ = columns_ && recipe_.reduction.kind != ReduceKind::leverage
+                 ? columns_->at(recipe_.kernel_at(sigma))
+                 : columns_for(execution_, recipe_, sigma, table_);
+  return *columns_;
+}
+
+std::vector<HeldOut> ReducedRows::heldout(double sigma, std::span<const double> ridges,
+                                          std::span<const Folds> partitions, const Turn&) {
+  const KernelColumns& columns = columns_at(sigma);
+  const Index m = columns.count();
+  execution_.memory.require(
+      8.0 * static_cast<double>(rows()) * static_cast<double>(m) +
+          FoldSums::bytes(
+              m, (partitions.front().count + 4) * squares_of(columns, table_.classes()) + execution_.backend.threads()),
+      fmt::format("tuning on {} rows with {} centres", rows(), m),
+      "use fewer centres, or raise the limit with --memory");
+  const Matrix values = columns.of(execution_.backend, table_.features);
+  const Vector shift =
+      choice_for(recipe_, table_.table_rows()).bias ? column_shift(execution_, columns) : Vector::Zero(m);
+  std::vector<HeldOut> out(ridges.size());
+  for (HeldOut& cell : out) cell.solved = true;
+  for (const Folds& folds : partitions) {
+    std::vector<GroupedSums> sums;
+    for (const std::vector<Index>& fold : folds.rows()) {
+      execution_.interrupt.check();
+      const LabelledRows part = rows_at({table_.labels, table_.classes(), table_.weights}, fold);
+      sums.emplace_back(m, table_.classes(), columns.classes_apart());
+      Matrix x = values(fold, Eigen::all);
+      columns.weigh(part.labels, x);
+      x.rowwise() -= shift.transpose();
+      sums.back().add(execution_.backend, x, part.labels, part.weights);
+      sums.back().complete();
+    }
+    auto scores = scores_without_fold(execution_, recipe_, table_, {columns, shift, sums, folds, values}, ridges);
+    for (std::size_t k = 0; k < ridges.size(); ++k) {
+      if (scores[k].size() == 0) out[k].solved = false;
+      out[k].of_partition.push_back(std::move(scores[k]));
+    }
+  }
+  return out;
 }
 
 Matrix ReducedRows::refit_scores(const std::vector<Index>& train, const std::vector<Index>& test,

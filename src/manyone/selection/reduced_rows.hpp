@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Searches for machines with centres. For one sigma the sums of each fold are found once; every ridge then costs a
-// small factorisation for each fold, and held-out scores come from the sums of the other folds.
+// Rows that are searched with a machine on columns of kernel values at centres. For one sigma the sums of each fold are
+// found once; every ridge then costs a small factorisation for each fold, and held-out scores come from the sums of the
+// other folds.
 #pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
 
 #include "manyone/model/reduced.hpp"
 #include "manyone/selection/tuning_rows.hpp"
@@ -34,26 +40,31 @@ class ReducedRows final : public TuningRows {
   ReducedRows(const Execution& execution, const Recipe& recipe, PreparedTable table)
       : execution_(execution), recipe_(recipe), table_(std::move(table)) {}
 
-  Index rows() const override { return std::ssize(table_.labels); }
   std::span<const int> labels() const override { return table_.labels; }
+  const Vector& weights() const override { return table_.weights; }
+  std::vector<HeldOut> heldout(double sigma, std::span<const double> ridges, std::span<const Folds> partitions,
+                               const Turn& turn) override;
+  bool shares_kernel() const override { return true; }
   double typical_distance() const override;
   double typical_diagonal() const override;
   double usual_ridge() const override;
   double carried(double ridge, Index from, Index to) const override {
     return ridge * static_cast<double>(to) / static_cast<double>(from);
   }
-  bool shares_kernel() const override { return true; }
   bool scores_paths() const override { return true; }
   std::unique_ptr<TuningRows> part(const std::vector<Index>& rows) const override;
-  std::unique_ptr<CellScorer> scorer(std::vector<Folds> partitions) const override;
   Matrix refit_scores(const std::vector<Index>& train, const std::vector<Index>& test,
                       const CellParameters& at) const override;
 
  private:
   PreparedTable part_of(const std::vector<Index>& rows) const;
+  /// Fills columns_ for a width.
+  const KernelColumns& columns_at(double sigma);
+
   const Execution& execution_;
   const Recipe& recipe_;
   PreparedTable table_;
+  std::optional<KernelColumns> columns_;
 };
 
 }  // namespace manyone

@@ -166,11 +166,11 @@ ScoreCells Searcher::scored_by(CellScorer& scorer, double unit, const std::strin
 std::vector<Cell> Searcher::score_subset(const std::vector<Index>& subset, std::span<const CellParameters> cells,
                                          const FoldPlan& plan, double unit) {
   const auto part = rows_.part(subset);
-  const auto scorer = part->scorer({make_folds(plan.of_rows(subset), part->labels(), recipe_.seed, 0)});
-  scorer->screen(true);
+  CellScorer scorer(execution_, *part, {make_folds(plan.of_rows(subset), part->labels(), recipe_.seed, 0)});
+  scorer.screen(true);
   std::vector<CellParameters> carried(cells.begin(), cells.end());
   for (CellParameters& cell : carried) cell.ridge = rows_.carried(cell.ridge, rows_.rows(), part->rows());
-  auto scored = scored_by(*scorer, unit, fmt::format("{} on {}", stage_, subset.size()))(carried);
+  auto scored = scored_by(scorer, unit, fmt::format("{} on {}", stage_, subset.size()))(carried);
   for (std::size_t k = 0; k < scored.size(); ++k) scored[k].at = cells[k];
   return scored;
 }

@@ -16,12 +16,14 @@ Matrix SharedWork::statistics(std::uint64_t key, const std::function<Matrix()>& 
 }
 
 HeldOutMemo& SharedWork::memo(std::uint64_t key) {
+  const std::lock_guard lock(mutex_);
   auto& memo = memos_[key];
   if (!memo) memo = std::make_unique<HeldOutMemo>(room_);
   return *memo;
 }
 
 long SharedWork::found() const {
+  const std::lock_guard lock(mutex_);
   long sum = 0;
   for (const auto& [key, memo] : memos_) sum += memo->found();
   return sum;

@@ -8,12 +8,13 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 
 #include "manyone/machine/heldout_memo.hpp"
 
 namespace manyone {
 
-/// What is shared on one table. What is asked for by a key must always be the same thing.
+/// What is shared on one table, by several threads. What is asked for by a key must always be the same thing.
 class SharedWork {
  public:
   /// `bytes`: kept at most.
@@ -29,6 +30,7 @@ class SharedWork {
   long found() const;
 
  private:
+  mutable std::mutex mutex_;
   double room_;  // bytes that may still be kept
   std::map<std::uint64_t, Matrix> statistics_;
   std::map<std::uint64_t, std::unique_ptr<HeldOutMemo>> memos_;

@@ -57,7 +57,7 @@ void note_unfinished(const Execution& execution, const Cell& best) {
 /// The search on some rows of a table, with its error, surface and calibration.
 Tuning search(const Execution& execution, const Plan& plan, const SearchedRows& searched, Journal* journal) {
   const Recipe& recipe = searched.recipe;
-  const TuningRows& tuned = searched.rows;
+  TuningRows& tuned = searched.rows;
   const std::vector<Index>& rows = searched.numbers;
   const RowSource& table = plan.table;
   Tuning tuning;
@@ -66,9 +66,9 @@ Tuning search(const Execution& execution, const Plan& plan, const SearchedRows& 
   if (tuned.rows() < table.rows()) of_rows.folds = recipe.folds.of_rows(rows);
   const auto folds = partitions(recipe, of_rows.folds, tuned.labels());
   if (!recipe.folds.leave_one_out()) note_small_classes(execution, table, folds.front().count);
-  const auto scorer = tuned.scorer(folds);
+  CellScorer scorer(execution, tuned, folds);
   Searcher search(execution, of_rows, tuned, execution.observer, journal, "cells");
-  search.run(*scorer);
+  search.run(scorer);
   tuning.interrupted = execution.interrupt.requested();
   tuning.surface = std::move(search.surface);
   tuning.rounds = std::move(search.rounds);
@@ -102,14 +102,14 @@ Tuning search(const Execution& execution, const Plan& plan, const SearchedRows& 
                .train_rows = tuned.rows() - std::max<Index>(1, tuned.rows() / folds.front().distinct()),
                .kind = tuned.rows() == n ? EstimateKind::cross_validation : EstimateKind::subset};
   if (!tuning.interrupted) {
-    HeldOutScores at_best = scorer->heldout_at(best.at);
-    if (tuned.rows() == n) tuning.trained = std::move(at_best.trained);
+    HeldOut at_best = scorer.heldout_at(best.at);
+    if (tuned.rows() == n) tuning.solution = std::move(at_best.solution);
     tuning.held_out = {rows, {tuned.labels().begin(), tuned.labels().end()}, std::move(at_best.of_partition.front())};
     tuning.temperature = calibrate_temperature(tuning.held_out.scores, tuned.labels());
   }
   if (plan.wishes.nested && !tuning.interrupted) {
     int outer = 0;
-    const auto choose = [&](const TuningRows& part, const std::vector<Index>& part_rows) {
+    const auto choose = [&](TuningRows& part, const std::vector<Index>& part_rows) {
       std::vector<Index> table_rows;
       table_rows.reserve(part_rows.size());
       for (const Index row : part_rows) table_rows.push_back(rows[static_cast<std::size_t>(row)]);
@@ -117,8 +117,8 @@ Tuning search(const Execution& execution, const Plan& plan, const SearchedRows& 
       Recipe of_part = recipe;
       of_part.folds = recipe.folds.of_rows(table_rows);
       Searcher inner(execution, of_part, part, silent, journal, fmt::format("outer fold {}", ++outer));
-      const auto inner_scorer = part.scorer(partitions(recipe, recipe.folds.of_rows(table_rows), part.labels()));
-      inner.run(*inner_scorer);
+      CellScorer inner_scorer(execution, part, partitions(recipe, recipe.folds.of_rows(table_rows), part.labels()));
+      inner.run(inner_scorer);
       execution.interrupt.check();
       if (inner.surface.empty()) throw ConfigError("no cell of a nested search could be solved; search larger ridges");
       return chosen_cell(inner.surface, part.rows()).at;
@@ -174,8 +174,8 @@ JournalHeader journal_header(const Execution& execution, const Recipe& recipe, I
   return {data_fingerprint(rows, features, labels), of_recipe.value()};
 }
 
-std::unique_ptr<Problem> problem_of(const Execution& execution, const Plan& plan, SharedWork* shared) {
-  return plan.recipe.reduced() ? column_problem(execution, plan) : kernel_problem(execution, plan, shared);
+std::unique_ptr<Problem> problem_of(const Execution& execution, const Plan& plan) {
+  return plan.recipe.reduced() ? reduced_problem(execution, plan) : kernel_problem(execution, plan);
 }
 
 Tuning tune(const Execution& execution, const Plan& plan, Problem& problem) {
@@ -192,8 +192,8 @@ Tuning tune(const Execution& execution, const Plan& plan, Problem& problem) {
   return tuning;
 }
 
-Tuning tune(const Execution& execution, const Plan& plan, SharedWork* shared) {
-  return tune(execution, plan, *problem_of(execution, plan, shared));
+Tuning tune(const Execution& execution, const Plan& plan) {
+  return tune(execution, plan, *problem_of(execution, plan));
 }
 
 Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, PlanWishes wishes) {

@@ -13,7 +13,6 @@
 #include "manyone/selection/nested.hpp"
 #include "manyone/selection/plan.hpp"
 #include "manyone/selection/search.hpp"
-#include "manyone/selection/shared_work.hpp"
 
 namespace manyone {
 
@@ -32,9 +31,9 @@ struct Tuning {
   std::vector<HalvingRound> rounds;  ///< cells scored on smaller subsets first; ridges for the tuning rows
   std::vector<HalvingRound> checks;  ///< cells scored on more rows than those, then on all, a block of them left out
   std::optional<NestedEstimate> nested;
-  double temperature = 1;               ///< calibrated on the held-out scores of the best cell
-  HeldOutRows held_out;                 ///< at the best cell, in the first partition; empty when interrupted
-  std::optional<Coefficients> trained;  ///< at the best cell on all rows, where the search had them at hand
+  double temperature = 1;                ///< calibrated on the held-out scores of the best cell
+  HeldOutRows held_out;                  ///< at the best cell, in the first partition; empty when interrupted
+  std::optional<Coefficients> solution;  ///< at the best cell on all rows, where the search came by it
   bool interrupted = false;
   double kernel_seconds = 0;  ///< pair statistics
   double select_seconds = 0;
@@ -46,8 +45,8 @@ struct Tuning {
 /// The automatic search works on a stratified subset of large tables and says so; what it finds is then corrected and
 /// judged with all rows. A machine with centres is searched with a few of them on a sample: the ridge that goes with
 /// all is still to be found (fit() does). When interrupted the result holds what was finished; throws Interrupted only
-/// if not a single cell was. `shared`: with other machines that are tuned on the same table, or nothing.
-Tuning tune(const Execution& execution, const Plan& plan, SharedWork* shared = nullptr);
+/// if not a single cell was.
+Tuning tune(const Execution& execution, const Plan& plan);
 Tuning tune(const Execution& execution, const Dataset& data, const Recipe& recipe, PlanWishes wishes = {});
 
 class Problem;

@@ -11,9 +11,9 @@ namespace manyone {
 // piece. The products of the cpu backend are fastest with this stride.
 inline constexpr Index kTile = 256;
 // Columns are padded to whole vectors of the widest registers, which the backend then uses where they are.
-inline constexpr Index kColumnGroup = 16;
+inline constexpr Index kProblemGroup = 16;
 
 inline std::size_t tiles_of(Index rows) { return static_cast<std::size_t>((rows + kTile - 1) / kTile); }
-inline Index whole_groups(Index columns) { return (columns + kColumnGroup - 1) / kColumnGroup * kColumnGroup; }
+inline Index whole_groups(Index columns) { return (columns + kProblemGroup - 1) / kProblemGroup * kProblemGroup; }
 
 }  // namespace manyone

@@ -9,7 +9,7 @@
 
 #include <Eigen/Dense>
 
-#include "manyone/selection/refit.hpp"
+#include "manyone/selection/kernel_rows.hpp"
 #include "tests/machines.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
@@ -374,7 +374,7 @@ TEST_P(FamilyHeldOut, AreRefitsInValuesAndLabelsFromNarrowToWide) {
   MachineScorer scorer(execution, cells, recipe, {folds});
   for (const CellParameters at : {CellParameters{1.0 / 16, 1}, {0.5, 0.25}, {4, 2}}) {
     const Matrix closed = scorer->heldout_at(at).first();
-    const Matrix refit = scorer.decoder().scores(refit_by_fold(execution, recipe, scorer.machine(), cells, folds, at));
+    const Matrix refit = scorer.refits(folds, at);
     expect_close(closed, refit, 1e-6);
     EXPECT_EQ(argmax_classes(closed), argmax_classes(refit)) << "sigma " << at.sigma;
   }

@@ -12,7 +12,7 @@
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/machine/ls_ecoc.hpp"
 #include "manyone/machine/onelsm.hpp"
-#include "manyone/machine/reduced_columns.hpp"
+#include "manyone/machine/reduced_code.hpp"
 #include "manyone/machine/reduced_sbc.hpp"
 #include "manyone/machine/reduced_vo.hpp"
 #include "manyone/machine/sbc_ls.hpp"
@@ -126,7 +126,7 @@ TEST(Registry, MachinesThatShareATypeDifferInWhatTheyFind) {
 TEST(Registry, OnColumnsEveryEntryMakesItsOwnMachine) {
   const std::map<std::string_view, const std::type_info*> types = {
       {"onelsm", &typeid(Msvr)},           {"ls-ova", &typeid(Msvr)},        {"msvr", &typeid(Msvr)},
-      {"ls-ovo", &typeid(ReducedColumns)}, {"ls-ecoc", &typeid(Msvr)},       {"vo-lssvm", &typeid(ReducedVo)},
+      {"ls-ovo", &typeid(ReducedCode)},    {"ls-ecoc", &typeid(Msvr)},       {"vo-lssvm", &typeid(ReducedVo)},
       {"vo-rls-beta", &typeid(ReducedVo)}, {"vo-rls-f", &typeid(ReducedVo)}, {"sbc-ls", &typeid(ReducedSbc)}};
   for (const MachineEntry& entry : machines()) {
     SCOPED_TRACE(entry.name);

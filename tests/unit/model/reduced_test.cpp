@@ -234,9 +234,9 @@ TEST(Reduced, HeldOutRowsAreNoCentresWhereCoefficientsArePenalised) {  // so hel
       const DatasetRows rows(machine == "msvr" ? rounded : data);
       recipe.scaling = ScalingKind::none;
       if (machine == "msvr") recipe.decode = decode;
-      const ReducedRows tuning(execution, recipe, prepare(execution, rows, recipe));
+      ReducedRows tuning(execution, recipe, prepare(execution, rows, recipe));
       const CellParameters at{0.6, 0.02};
-      const Matrix found = tuning.scorer({folds})->heldout_at(at).first();
+      const Matrix found = CellScorer(execution, tuning, {folds}).heldout_at(at).first();
       for (const auto& [test, train] : parts_of(folds)) {
         const Matrix refit = tuning.refit_scores(train, test, at);
         const Matrix closed = found(test, Eigen::all);
@@ -245,8 +245,9 @@ TEST(Reduced, HeldOutRowsAreNoCentresWhereCoefficientsArePenalised) {  // so hel
       }
       if (machine != "msvr" || decode != &kArgmax) continue;
       recipe.reduction.centres_from_all = true;  // what Chen et al. did
-      const ReducedRows transductive(execution, recipe, prepare(execution, rows, recipe));
-      EXPECT_GT((transductive.scorer({folds})->heldout_at(at).first() - found).cwiseAbs().maxCoeff(), 1e-3);
+      ReducedRows transductive(execution, recipe, prepare(execution, rows, recipe));
+      EXPECT_GT((CellScorer(execution, transductive, {folds}).heldout_at(at).first() - found).cwiseAbs().maxCoeff(),
+                1e-3);
     }
   }
 }
@@ -264,8 +265,8 @@ TEST(Reduced, HeldOutScoresWithCentresFromAllRowsAreThoseOfTheSameCentres) {
     FoldPlan plan;
     plan.count = 4;
     const Folds folds = make_folds(plan, data.labels, 1, 0);
-    const ReducedRows tuning(execution, recipe, table);
-    const Matrix found = tuning.scorer({folds})->heldout_at({0.6, 0.02}).first();
+    ReducedRows tuning(execution, recipe, table);
+    const Matrix found = CellScorer(execution, tuning, {folds}).heldout_at({0.6, 0.02}).first();
     // By hand: the same centres, the sums of the other rows alone.
     const KernelColumns columns = columns_for(execution, recipe, 0.6, table);
     const Vector shift = column_shift(execution, columns);
@@ -309,8 +310,8 @@ TEST(Reduced, EveryLeastSquaresMachineIsTunedOnItsSums) {  // held-out scores ar
     recipe.weights = WeightKind::balanced;
     const PreparedTable table = prepare(execution, rows, recipe);
     const KernelColumns columns = columns_for(execution, recipe, 0.6, table);
-    const ReducedRows tuning(execution, recipe, table);
-    const Matrix found = tuning.scorer({folds})->heldout_at({0.6, 0.02}).first();
+    ReducedRows tuning(execution, recipe, table);
+    const Matrix found = CellScorer(execution, tuning, {folds}).heldout_at({0.6, 0.02}).first();
     for (const auto& test : folds.rows()) {
       const int fold = folds.fold_of_row[static_cast<std::size_t>(test.front())];
       FoldSums sums(execution, columns, Vector::Zero(20), 3, 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/selection/cells.hpp"
+#include "manyone/selection/kernel_rows.hpp"
 
 #include <gtest/gtest.h>
 
@@ -153,7 +153,7 @@ TEST_F(Scoring, LittleMemoryMakesItSlowerNotDifferent) {
   const std::vector<CellParameters> cells = {{0.5, 1}, {1, 1}, {2, 1}};
   const auto ignore = [](const Cell&) {};
   const auto roomy = scorer(recipe, {folds(5)})->score(cells, ignore);
-  const double least = KernelScorer::bytes_needed(*machine_of(recipe, data_.labels, 3), data_);
+  const double least = KernelRows::bytes_needed(*machine_of(recipe, data_.labels, 3), data_);
   const Runtime small(2, "cpu", nullptr, MemoryBudget(static_cast<std::uint64_t>(least)));
   const Execution execution = small.execution();
   const auto tight = MachineScorer(execution, data_, recipe, {folds(5)})->score(cells, ignore);

@@ -53,7 +53,7 @@ TEST(Fit, IsTheModelOfTheChosenParameters) {  // although the search has it alre
       recipe.bias = bias;
       recipe.weights = WeightKind::balanced;
       const Tuning tuning = tune(execution, data, recipe);
-      ASSERT_TRUE(tuning.trained);
+      ASSERT_TRUE(tuning.solution);
       const Classifier found = fit(execution, data, recipe).classifier;
       const Classifier trained = train(execution, data, recipe, tuning.best.sigma, tuning.best.ridge);
       EXPECT_EQ(found.ridge, trained.ridge);
@@ -68,11 +68,11 @@ TEST(Fit, FactorisesWhereAnInverseIsNotGoodEnoughOrASolverIsAskedFor) {
   const Dataset data = bundled("glass");
   Recipe recipe;
   recipe.ridge = 1e-6;
-  EXPECT_FALSE(tune(runtime.execution(), data, recipe).trained);
+  EXPECT_FALSE(tune(runtime.execution(), data, recipe).solution);
   recipe.ridge = 1e-3;
-  EXPECT_TRUE(tune(runtime.execution(), data, recipe).trained);
+  EXPECT_TRUE(tune(runtime.execution(), data, recipe).solution);
   recipe.solver.kind = SolverKind::iterative;
-  EXPECT_FALSE(tune(runtime.execution(), data, recipe).trained);
+  EXPECT_FALSE(tune(runtime.execution(), data, recipe).solution);
 }
 
 TEST(Fit, FixedParametersNeedNoSearchAndStillCalibrate) {

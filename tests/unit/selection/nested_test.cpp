@@ -30,7 +30,7 @@ class Nested : public testing::Test {
   NestedEstimate estimated(const Recipe& recipe, const ChooseCell& choose) const {
     const auto machine = machine_of(recipe, data_.labels, 3);
     const Decoder decoder = decoder_of(recipe, *machine);
-    return nested_estimate(execution_, KernelRows(execution_, recipe, data_, *machine, decoder), outer_, choose);
+    return nested_estimate(execution_, KernelRows(execution_, {recipe, *machine, decoder}, data_), outer_, choose);
   }
 
   Runtime runtime_;
@@ -46,7 +46,7 @@ TEST_F(Nested, WithNothingToChooseItIsPlainCrossValidation) {
     recipe.machine = info.name;
     recipe.bias = info.name == "onelsm";
     const CellParameters at{0.5, 0.25};
-    const auto fixed = [&](const TuningRows&, const std::vector<Index>&) { return at; };
+    const auto fixed = [&](TuningRows&, const std::vector<Index>&) { return at; };
     MachineScorer scorer(execution_, data_, recipe, {outer_});
     const NestedEstimate estimate = estimated(recipe, fixed);
     EXPECT_NEAR(estimate.error, scorer->score(std::vector{at}, [](const Cell&) {})[0].error, kRounding);

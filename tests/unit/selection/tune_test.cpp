@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "manyone/selection/tune.hpp"
+#include "manyone/selection/shared_work.hpp"
 
 #include <gtest/gtest.h>
 
@@ -171,10 +172,10 @@ TEST(Tune, WorkSharedWithAMachineBeforeChangesNothingAndIsNotDoneAgain) {
       Recipe recipe = small_grid();
       if (!grid) recipe.search = SearchKind::automatic;
       recipe.machine = before;
-      tune(runtime.execution(), resolve(runtime.execution(), recipe, table), &shared);
+      tune(runtime.execution(), resolve(runtime.execution(), recipe, table, {.shared = &shared}));
       const long own = shared.found();  // the chosen cell may be asked for again
       recipe.machine = after;
-      const Tuning second = tune(runtime.execution(), resolve(runtime.execution(), recipe, table), &shared);
+      const Tuning second = tune(runtime.execution(), resolve(runtime.execution(), recipe, table, {.shared = &shared}));
       EXPECT_GT(shared.found(), own + (grid ? 15 : 0));
       expect_same(tune(runtime.execution(), iris, recipe), second);
     }
@@ -199,8 +200,8 @@ TEST(Tune, WorkIsNotSharedBetweenWeightsBiasesOrScalings) {
   for (const Recipe& recipe : {plain, weighted, with_bias, standard, reseeded}) {
     SharedWork alone(1e8);
     const DatasetRows table(iris);
-    expect_same(tune(runtime.execution(), resolve(runtime.execution(), recipe, table), &alone),
-                tune(runtime.execution(), resolve(runtime.execution(), recipe, table), &shared));
+    expect_same(tune(runtime.execution(), resolve(runtime.execution(), recipe, table, {.shared = &alone})),
+                tune(runtime.execution(), resolve(runtime.execution(), recipe, table, {.shared = &shared})));
     own += alone.found();
   }
   EXPECT_EQ(shared.found(), own);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/machine/code_columns.hpp"
+#include "manyone/machine/binary_problems.hpp"
 
 #include <map>
 
 namespace manyone {
 
-std::vector<ColumnGroup> column_groups(const Matrix& code, const LabelledRows& rows) {
+std::vector<ProblemGroup> problem_groups(const Matrix& code, const LabelledRows& rows) {
   std::map<std::vector<bool>, std::vector<Index>> columns_of;
   for (Index k = 0; k < code.cols(); ++k) {
     std::vector<bool> zeros;
     for (Index c = 0; c < code.rows(); ++c) zeros.push_back(code(c, k) == 0);
     columns_of[zeros].push_back(k);
   }
-  std::vector<ColumnGroup> out;
+  std::vector<ProblemGroup> out;
   for (const auto& [zeros, columns] : columns_of) {
-    ColumnGroup group{columns, {}, {}};
+    ProblemGroup group{columns, {}, {}};
     for (Index i = 0; i < rows.rows(); ++i) {
       if (!zeros[static_cast<std::size_t>(rows.labels[static_cast<std::size_t>(i)])]) group.rows.push_back(i);
     }

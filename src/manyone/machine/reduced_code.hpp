@@ -11,10 +11,10 @@
 
 namespace manyone {
 
-class ReducedColumns final : public ReducedMachine {
+class ReducedCode final : public ReducedMachine {
  public:
   /// `code`: L x q of -1, 0, 1. Precondition: the centres have labels, and the columns keep classes apart.
-  ReducedColumns(const Execution& execution, Matrix code, const KernelColumns& columns);
+  ReducedCode(const Execution& execution, Matrix code, const KernelColumns& columns);
 
   GroupedSums seen(const GroupedSums& sums) const override { return sums; }
   bool fit(const GroupedSums& seen, double ridge, ReducedFit& out) const override;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/machine/reduced_columns.hpp"
+#include "manyone/machine/reduced_code.hpp"
 
 #include <atomic>
 #include <map>
 
 namespace manyone {
 
-ReducedColumns::ReducedColumns(const Execution& execution, Matrix code, const KernelColumns& columns)
+ReducedCode::ReducedCode(const Execution& execution, Matrix code, const KernelColumns& columns)
     : execution_(execution), code_(std::move(code)), m_(columns.count()) {
   std::map<std::vector<Index>, std::vector<Index>> columns_of;
   for (Index k = 0; k < code_.cols(); ++k) {
@@ -29,7 +29,7 @@ ReducedColumns::ReducedColumns(const Execution& execution, Matrix code, const Ke
   });
 }
 
-bool ReducedColumns::fit(const GroupedSums& seen, double ridge, ReducedFit& out) const {
+bool ReducedCode::fit(const GroupedSums& seen, double ridge, ReducedFit& out) const {
   const Backend& backend = execution_.backend;
   out.A = Matrix::Zero(m_, code_.cols());
   out.b = Vector::Zero(code_.cols());

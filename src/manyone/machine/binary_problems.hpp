@@ -11,13 +11,13 @@
 namespace manyone {
 
 /// Columns with the same zeros, the rows they are trained on and their targets there.
-struct ColumnGroup {
+struct ProblemGroup {
   std::vector<Index> columns;
   std::vector<Index> rows;
   Matrix T;
 };
 
-std::vector<ColumnGroup> column_groups(const Matrix& code, const LabelledRows& rows);
+std::vector<ProblemGroup> problem_groups(const Matrix& code, const LabelledRows& rows);
 
 /// Names the problems of a code for machine/heldout_memo.
 Fingerprint code_problem(std::string_view kind, const Matrix& code, bool bias);

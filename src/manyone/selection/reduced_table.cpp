@@ -111,9 +111,9 @@ class JudgedSample {
   int extended_ = 0;
 };
 
-class ColumnTable final : public Problem {
+class ReducedTable final : public Problem {
  public:
-  ColumnTable(const Execution& execution, const Plan& plan)
+  ReducedTable(const Execution& execution, const Plan& plan)
       : execution_(execution),
         recipe_(plan.recipe),
         on_sample_(plan.recipe),
@@ -186,9 +186,9 @@ class ColumnTable final : public Problem {
   double calibrated_temperature(const Execution& execution, const CellParameters& at) const {
     const FoldPlan plan =
         recipe_.folds.quick(static_cast<int>(std::min<Index>(10, std::ssize(table_.labels)))).of_rows(table_.rows);
-    const ReducedRows rows(execution, recipe_, table_);
-    const auto scorer = rows.scorer({make_folds(plan, table_.labels, recipe_.seed, 0)});
-    return calibrate_temperature(scorer->heldout_at(at).first(), table_.labels);
+    ReducedRows rows(execution, recipe_, table_);
+    CellScorer scorer(execution, rows, {make_folds(plan, table_.labels, recipe_.seed, 0)});
+    return calibrate_temperature(scorer.heldout_at(at).first(), table_.labels);
   }
 
   const Execution& execution_;
@@ -200,8 +200,8 @@ class ColumnTable final : public Problem {
 
 }  // namespace
 
-std::unique_ptr<Problem> column_problem(const Execution& execution, const Plan& plan) {
-  return std::make_unique<ColumnTable>(execution, plan);
+std::unique_ptr<Problem> reduced_problem(const Execution& execution, const Plan& plan) {
+  return std::make_unique<ReducedTable>(execution, plan);
 }
 
 }  // namespace manyone
