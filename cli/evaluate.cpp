@@ -27,7 +27,7 @@ struct EvaluateCommand {
     Program program(run);
     output.check(run);
     program.listen_to_signals();
-    const Classifier classifier = input.classifier();
+    const Model classifier = input.classifier();
     const ClassIndex classes(classifier.classes);
     MetricsCollector collector(static_cast<int>(classifier.classes.size()));
     CalibrationCollector calibration;

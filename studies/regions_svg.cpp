@@ -19,7 +19,7 @@ double cell_centre(const PlotAxis& axis, Index cell) {
 }
 
 /// Class of every cell, from the bottom row up.
-std::vector<int> cell_classes(const Backend& backend, const Classifier& model, const PlotAxis& x, const PlotAxis& y) {
+std::vector<int> cell_classes(const Backend& backend, const Model& model, const PlotAxis& x, const PlotAxis& y) {
   Matrix centres(kCells * kCells, 2);
   for (Index r = 0; r < kCells; ++r) {
     for (Index c = 0; c < kCells; ++c) centres.row(r * kCells + c) << cell_centre(x, c), cell_centre(y, r);
@@ -29,7 +29,7 @@ std::vector<int> cell_classes(const Backend& backend, const Classifier& model, c
 
 }  // namespace
 
-std::string regions_svg(const Backend& backend, const Classifier& model, const Dataset& points,
+std::string regions_svg(const Backend& backend, const Model& model, const Dataset& points,
                         const RegionsLabels& labels) {
   const Matrix at = points.features.dense_rows(0, points.rows());
   const PlotAxis x = axis_around(at.col(0), kPlot, labels.axes[0]);

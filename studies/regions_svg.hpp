@@ -6,7 +6,7 @@
 #include <array>
 #include <string>
 
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 
 namespace manyone {
 
@@ -18,7 +18,6 @@ struct RegionsLabels {
 
 /// A whole SVG document. `points` has the two features of the model, unscaled. Classes differ in colour and in the
 /// shape of their points, so that the picture also works without colour.
-std::string regions_svg(const Backend& backend, const Classifier& model, const Dataset& points,
-                        const RegionsLabels& labels);
+std::string regions_svg(const Backend& backend, const Model& model, const Dataset& points, const RegionsLabels& labels);
 
 }  // namespace manyone

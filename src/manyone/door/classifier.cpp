@@ -43,8 +43,6 @@ namespace manyone::abi_0 {
 
 namespace {
 
-using Model = manyone::Classifier;
-
 // Rows of which kernel values and copies are made at a time.
 constexpr Index kBlock = 8192;
 

@@ -18,7 +18,7 @@
 #include "manyone/data/dataset.hpp"
 #include "manyone/data/table_reader.hpp"
 #include "manyone/matrix.hpp"
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 #include "manyone/model/recipe.hpp"
 #include "manyone/recipe.hpp"
 #include "manyone/run.hpp"
@@ -31,7 +31,7 @@ struct Table::Inside {
 };
 
 struct Classifier::Inside {
-  manyone::Classifier model;
+  manyone::Model model;
 };
 
 }  // namespace manyone::abi_0

@@ -6,7 +6,7 @@
 
 #include "manyone/base/errors.hpp"
 #include "manyone/machine/training_parts.hpp"
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 #include "manyone/selection/inside_observer.hpp"
 
 namespace manyone {
