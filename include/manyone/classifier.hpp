@@ -58,7 +58,7 @@ class Classifier {
   static Classifier from_libsvm(const std::string& file, std::int64_t features = 0);
 
   /// The class of every row, an index into classes(); -1 where no score is finite. Rows are not scaled before: the
-  /// classifier does that. Throws InputError for another number of features.
+  /// classifier does that. Throws InputError for other features. Of `run` the threads, the device and the stop count.
   std::vector<int> predict(MatrixView rows, const Run& run = {}) const;
   std::vector<int> predict(const Table& table, const Run& run = {}) const;
   /// A row for each row, a column for each class: larger is more likely.

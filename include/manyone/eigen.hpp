@@ -25,7 +25,9 @@ MatrixView view(const Eigen::DenseBase<Derived>& rows) {
 using RowMajorMap = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
 /// Scores or probabilities as Eigen sees them, while the matrix lives.
-inline RowMajorMap map(const Matrix& matrix) { return {matrix.data(), matrix.rows(), matrix.columns()}; }
+inline RowMajorMap map(const Matrix& matrix) {
+  return {matrix.data(), Eigen::Index(matrix.rows()), Eigen::Index(matrix.columns())};
+}
 RowMajorMap map(Matrix&&) = delete;
 
 }  // namespace manyone::abi_0

@@ -55,6 +55,11 @@ struct TuneResult {
 /// it only trains. Throws ConfigError, InputError, MemoryError, BackendError, and Interrupted when stopped.
 FitResult fit(const Table& table, const Recipe& recipe = {}, const Run& run = {}, const Wishes& wishes = {});
 
+/// The same for a file that is read block by block, as often as needed: memory does not grow with its rows. For
+/// machines with centres.
+FitResult fit_streamed(const std::string& file, const ReadOptions& options = {}, const Recipe& recipe = {},
+                       const Run& run = {}, const Wishes& wishes = {});
+
 /// Searches and does not train. Stopped, it returns what it has; throws Interrupted only if that is nothing.
 TuneResult tune(const Table& table, const Recipe& recipe = {}, const Run& run = {}, const Wishes& wishes = {});
 

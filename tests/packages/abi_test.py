@@ -26,9 +26,9 @@ def said(*command):
 
 
 def symbols():
-    """Names that programs are linked with. Weak functions are not: every program has its own."""
-    rows = (line.split(maxsplit=2) for line in said("nm", "-D", "--defined-only", "-C", LIBRARY).splitlines())
-    return sorted({name.split("@@")[0] for _, kind, name in rows if kind not in "WA"})
+    """Names that programs are linked with, of tables of virtual functions with the size. Weak functions are not among them: every program has its own."""
+    rows = (line.split(maxsplit=3) for line in said("nm", "-D", "-S", "--defined-only", "-C", LIBRARY).splitlines() if " A " not in line)
+    return sorted({name.split("@@")[0] + (f" {int(size, 16)}" if name.startswith("vtable") else "") for _, size, kind, name in rows if kind != "W"})
 
 
 def structures():
@@ -43,7 +43,7 @@ def layouts():
     for name, members in structures():
         lines.append(f'std::printf("{name} %zu\\n", sizeof(manyone::{name}));')
         lines += [f'std::printf("{name}::{member} %zu\\n", offsetof(manyone::{name}, {member}));' for member in members]
-    for name in ("Classifier", "Table", "Matrix"):
+    for name in ("Classifier", "Table", "Matrix", "Error", "Observer"):
         lines.append(f'std::printf("{name} %zu\\n", sizeof(manyone::{name}));')
     with tempfile.TemporaryDirectory() as folder:
         source, program = pathlib.Path(folder) / "layouts.cpp", pathlib.Path(folder) / "layouts"

@@ -46,6 +46,12 @@ namespace {
 // Rows of which kernel values and copies are made at a time.
 constexpr Index kBlock = 8192;
 
+void require_features(const Model& model, Index features) {
+  if (features == model.expansion.features()) return;
+  throw InputError(fmt::format("expected rows of {} features, as the classifier was trained on, found {}",
+                               model.expansion.features(), features));
+}
+
 /// Scores of rows, block by block: `features` gives those of some, `use` takes their first row and their scores.
 template <class Features, class Use>
 void for_each_block(const Model& model, Index rows, const Run& run, const Features& features, const Use& use) {
@@ -60,10 +66,7 @@ void for_each_block(const Model& model, Index rows, const Run& run, const Featur
 template <class Use>
 void for_each_block(const Model& model, MatrixView rows, const Run& run, const Use& use) {
   check(rows);
-  if (rows.columns != model.expansion.features()) {
-    throw InputError(fmt::format("expected rows of {} features, as the classifier was trained on, found {}",
-                                 model.expansion.features(), rows.columns));
-  }
+  require_features(model, rows.columns);
   for_each_block(
       model, rows.rows, run, [&](Index first, Index count) { return rows_of(rows, first, count); }, use);
 }
@@ -71,9 +74,13 @@ void for_each_block(const Model& model, MatrixView rows, const Run& run, const U
 template <class Use>
 void for_each_block(const Model& model, const Table& table, const Run& run, const Use& use) {
   const Features& rows = table.inside().data.features;
-  if (rows.features() != model.expansion.features()) {
-    throw InputError(fmt::format("expected rows of {} features, as the classifier was trained on, found {}",
-                                 model.expansion.features(), rows.features()));
+  require_features(model, rows.features());
+  const Schema& schema = table.inside().data.schema;
+  if (!schema.plain && !model.schema.plain && schema.feature_names() != model.schema.feature_names()) {
+    throw InputError(fmt::format(
+        "the columns of {} are not those that the classifier was trained on, or not in their order; read the file with "
+        "Classifier::read, which finds them",
+        table.inside().data.source));
   }
   const auto some = [&](Index first, Index count) {
     if (!rows.sparse()) return Features::borrowed(rows.view().row(first).data(), count, rows.features());
@@ -198,14 +205,20 @@ Matrix Classifier::read(const std::string& file, const FileForm& form, const Run
   options.labels = false;
   options.drop_missing = false;  // rows stay those of the file
   BlockReader reader(file, inside_->model.schema, options);
-  manyone::Matrix out(0, features());
+  std::vector<manyone::Matrix> parts;
+  Index rows = 0;
   for (Block block; reader.next(block);) {
-    const Index before = out.rows();
-    out.conservativeResize(before + block.features.rows(), Eigen::NoChange);
-    out.bottomRows(block.features.rows()) = block.features.dense_rows(0, block.features.rows());
+    rows += block.features.rows();
+    // Twice: in parts, and together.
+    options.memory.require(2.0 * sizeof(double) * static_cast<double>(rows) * static_cast<double>(features()),
+                           fmt::format("{} as numbers", file), "give it in parts");
+    parts.push_back(block.features.dense_rows(0, block.features.rows()));
   }
   tell(run, reader.notes());
-  return for_program(out);
+  Matrix out(rows, features());
+  double* next = out.data();
+  for (const manyone::Matrix& part : parts) next = std::copy(part.data(), part.data() + part.size(), next);
+  return out;
 }
 
 Evaluation Classifier::evaluate(const std::string& file, const FileForm& form, const Run& run) const {

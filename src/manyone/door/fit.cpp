@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "manyone/data/table_stream.hpp"
 #include "manyone/door/inside.hpp"
 #include "manyone/selection/fit.hpp"
 
@@ -27,16 +28,29 @@ Search search_of(const Tuning& tuning) {
 
 PlanWishes wishes_of(const Wishes& wishes) { return {.nested = wishes.nested, .journal = wishes.journal}; }
 
-}  // namespace
-
-FitResult fit(const Table& table, const Recipe& recipe, const Run& run, const Wishes& wishes) {
-  Call call(run);
-  Fit found = manyone::fit(call.execution(), table.inside().data, for_library(recipe, table.rows()), wishes_of(wishes));
+/// What a program asked for of a table, in memory or not.
+FitResult fit_rows(const Call& call, const RowSource& table, const Recipe& recipe, const Wishes& wishes) {
+  Fit found = manyone::fit(call.execution(), table, for_library(recipe, table.rows()), wishes_of(wishes));
   FitResult out{
       Classifier(std::make_shared<const Classifier::Inside>(Classifier::Inside{std::move(found.classifier)})), {}, {}};
   if (found.tuning) out.search = search_of(*found.tuning);
   out.notes = call.notes();
   return out;
+}
+
+}  // namespace
+
+FitResult fit(const Table& table, const Recipe& recipe, const Run& run, const Wishes& wishes) {
+  return fit_rows(Call(run), DatasetRows(table.inside().data), recipe, wishes);
+}
+
+FitResult fit_streamed(const std::string& file, const ReadOptions& options, const Recipe& recipe, const Run& run,
+                       const Wishes& wishes) {
+  const Call call(run);
+  const Execution execution = call.execution();
+  const TableStream stream(file, for_library(options, run), execution.interrupt);
+  for (const std::string& note : stream.notes()) execution.observer.note(note);
+  return fit_rows(call, StreamedRows(stream), recipe, wishes);
 }
 
 TuneResult tune(const Table& table, const Recipe& recipe, const Run& run, const Wishes& wishes) {
