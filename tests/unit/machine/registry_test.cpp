@@ -24,6 +24,7 @@
 #include "manyone/machine/vo_svm.hpp"
 #include "tests/machines.hpp"
 #include "tests/problems.hpp"
+#include "tests/unit/data/table_files.hpp"
 
 namespace manyone::test {
 namespace {
