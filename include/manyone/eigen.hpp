@@ -15,11 +15,14 @@ namespace manyone::abi_0 {
 /// while the view is used.
 template <class Derived>
 MatrixView view(const Eigen::DenseBase<Derived>& rows) {
-  static_assert(std::is_same_v<typename Derived::Scalar, double>, "manyone reads doubles: use .cast<double>().eval()");
-  static_assert((int(Derived::Flags) & int(Eigen::DirectAccessBit)) != 0,
-                "manyone reads numbers in memory: use .eval() for an expression");
-  const Derived& x = rows.derived();
-  return {x.data(), x.rows(), x.cols(), x.rowStride(), x.colStride()};
+  constexpr bool of_doubles = std::is_same_v<typename Derived::Scalar, double>;
+  constexpr bool in_memory = (int(Derived::Flags) & int(Eigen::DirectAccessBit)) != 0;
+  static_assert(of_doubles, "manyone reads doubles: use .cast<double>().eval()");
+  static_assert(in_memory, "manyone reads numbers in memory: use .eval() for an expression");
+  if constexpr (of_doubles && in_memory) {  // else the compiler says more than that
+    const Derived& x = rows.derived();
+    return {x.data(), x.rows(), x.cols(), x.rowStride(), x.colStride()};
+  }
 }
 
 using RowMajorMap = Eigen::Map<const Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;

@@ -2,10 +2,11 @@
 //
 // A program at the door: it sees <manyone/manyone.hpp>, and Eigen's matrices where it has any.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <manyone/eigen.hpp>
 #include <manyone/manyone.hpp>
@@ -25,17 +26,24 @@ manyone::Classifier small() {
   return manyone::fit(manyone::Table::of(kPoints, kLabels), {.sigma = 1, .ridge = 0.1}).classifier;
 }
 
-/// A file that is gone after the test.
+/// A file that is gone after the test, in a folder of this process.
 struct File {
-  explicit File(const std::string& name, const std::string& text = {}) : path(testing::TempDir() + name) {
+  explicit File(const std::string& name, const std::string& text = {})
+      : folder(testing::TempDir() + "manyone-door-" + std::to_string(getpid())), path(folder + "/" + name) {
+    std::filesystem::create_directories(folder);
     if (!text.empty()) std::ofstream(path) << text;
   }
-  ~File() { std::remove(path.c_str()); }
+  ~File() {
+    std::error_code in_use;
+    std::filesystem::remove(path, in_use);
+    std::filesystem::remove(folder, in_use);
+  }
   std::string text() const {
     std::stringstream out;
     out << std::ifstream(path, std::ios::binary).rdbuf();
     return out.str();
   }
+  std::string folder;
   std::string path;
 };
 
@@ -138,7 +146,7 @@ TEST(Program, SharesAHandleAmongThreads) {
 
 TEST(Program, GetsAModelBackAsItWas) {
   const manyone::Classifier classifier = small();
-  const File file("manyone-door.safetensors");
+  const File file("door.safetensors");
   classifier.save(file.path);
   EXPECT_EQ(file.text(), classifier.bytes());
   EXPECT_EQ(manyone::Classifier::load(file.path).bytes(), classifier.bytes());
@@ -146,10 +154,10 @@ TEST(Program, GetsAModelBackAsItWas) {
 }
 
 TEST(Program, WritesModelsForOtherPrograms) {
-  const File onnx("manyone-door.onnx");
-  const File single("manyone-door-32.onnx");
+  const File onnx("door.onnx");
+  const File single("door-32.onnx");
   const File header("manyone_door.hpp");
-  const File libsvm("manyone-door.model");
+  const File libsvm("door.model");
   small().write_onnx(onnx.path);
   small().write_onnx(single.path, true);
   EXPECT_GT(onnx.text().size(), single.text().size());
@@ -165,13 +173,12 @@ TEST(Program, WritesModelsForOtherPrograms) {
 
 TEST(Program, ReadsFilesAsAModelsRows) {
   const manyone::Classifier classifier =
-      manyone::fit(
-          manyone::Table::read(
-              File("manyone-train.csv", "size,colour,class\n1.5,red,a\n2.5,blue,b\n1.25,red,a\n2.75,blue,b\n").path),
-          {.sigma = 1, .ridge = 0.1})
+      manyone::fit(manyone::Table::read(
+                       File("train.csv", "size,colour,class\n1.5,red,a\n2.5,blue,b\n1.25,red,a\n2.75,blue,b\n").path),
+                   {.sigma = 1, .ridge = 0.1})
           .classifier;
   EXPECT_EQ(classifier.feature_names().size(), 3U);
-  const File rows("manyone-rows.csv", "size,colour\n2.5,blue\n1.5,red\n");
+  const File rows("rows.csv", "size,colour\n2.5,blue\n1.5,red\n");
   const manyone::Matrix read = classifier.read(rows.path);
   EXPECT_EQ(read.rows(), 2);
   EXPECT_EQ(read.columns(), 3);
@@ -187,8 +194,8 @@ TEST(Program, FitsAFileThatStaysOnDisk) {
 }
 
 TEST(Program, IsRefusedATableWhoseColumnsAreOthers) {
-  const File one("manyone-one.csv", "size,colour,class\n1.5,red,a\n2.5,blue,b\n1.25,red,a\n2.75,blue,b\n");
-  const File other("manyone-other.csv", "size,colour,class\n1.5,green,a\n2.5,blue,b\n1.25,green,a\n2.75,blue,b\n");
+  const File one("one.csv", "size,colour,class\n1.5,red,a\n2.5,blue,b\n1.25,red,a\n2.75,blue,b\n");
+  const File other("other.csv", "size,colour,class\n1.5,green,a\n2.5,blue,b\n1.25,green,a\n2.75,blue,b\n");
   const manyone::Classifier classifier =
       manyone::fit(manyone::Table::read(one.path), {.sigma = 1, .ridge = 0.1}).classifier;
   EXPECT_EQ(classifier.predict(manyone::Table::read(one.path)), (std::vector<int>{0, 1, 0, 1}));
@@ -214,7 +221,7 @@ TEST(Program, IsToldHowPredictionsCompareWithLabels) {
 }
 
 TEST(Program, KeepsTheFoldsOfAColumn) {
-  const File file("manyone-folds.csv", "x,part,class\n0.1,i,a\n0.9,ii,b\n0.2,ii,a\n0.8,i,b\n0.3,iii,a\n0.7,iii,b\n");
+  const File file("folds.csv", "x,part,class\n0.1,i,a\n0.9,ii,b\n0.2,ii,a\n0.8,i,b\n0.3,iii,a\n0.7,iii,b\n");
   const manyone::Table table = manyone::Table::read(file.path, {.fold_column = "part"});
   EXPECT_EQ(table.fold_ids(), (std::vector<int>{0, 1, 1, 0, 2, 2}));
   EXPECT_EQ(manyone::tune(table, {.given_folds = table.fold_ids()}).search.error.folds, 3);
@@ -222,7 +229,7 @@ TEST(Program, KeepsTheFoldsOfAColumn) {
 }
 
 TEST(Program, KnowsWhichRowsOfAFileWereKept) {
-  const File file("manyone-missing.csv", "x,class\n0.1,a\n,b\n0.2,a\n0.8,b\n");
+  const File file("missing.csv", "x,class\n0.1,a\n,b\n0.2,a\n0.8,b\n");
   EXPECT_THROW(manyone::Table::read(file.path), manyone::InputError);
   const manyone::Table table = manyone::Table::read(file.path, {.missing = "drop"});
   EXPECT_EQ(std::vector<std::int64_t>(table.kept().begin(), table.kept().end()), (std::vector<std::int64_t>{0, 2, 3}));
