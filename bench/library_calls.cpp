@@ -10,7 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "manyone/manyone.hpp"
+#include "manyone/backend/runtime.hpp"
+#include "manyone/errors.hpp"
+#include "manyone/data/table_reader.hpp"
+#include "manyone/selection/fit.hpp"
 
 namespace {
 
@@ -32,7 +35,7 @@ int main(int argc, char** argv) {
   try {
     const manyone::Runtime runtime(std::atoi(argv[4]));
     const manyone::Dataset data = manyone::read_dataset(argv[1], {});
-    manyone::Classifier model;
+    manyone::Model model;
     const double fit = best_seconds(
         std::atoi(argv[2]), [&] { model = manyone::fit(runtime.execution(), data, manyone::Recipe{}).classifier; });
     const double predict = best_seconds(std::atoi(argv[3]), [&] { model.predict(runtime.backend(), data.features); });

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/data/table_reader.hpp"
 
 int main(int argc, char** argv) {

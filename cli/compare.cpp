@@ -9,7 +9,7 @@
 #include "cli/options.hpp"
 #include "cli/recipe_options.hpp"
 #include "cli/result_output.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/data/number_table.hpp"
 #include "manyone/report/compare_text.hpp"

@@ -13,11 +13,11 @@
 #include "cli/named_files.hpp"
 #include "cli/options.hpp"
 #include "cli/printing.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/printable.hpp"
 #include "manyone/data/row_file.hpp"
 #include "manyone/data/table_writer.hpp"
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 
 namespace manyone::cli {
 
@@ -126,7 +126,7 @@ struct ConvertCommand {
   void convert_by_model(Program& program, bool libsvm) const {
     refuse_own_columns();
     program.listen_to_signals();
-    const Classifier classifier = Classifier::load(scale_by.empty() ? encode_by : scale_by);
+    const Model classifier = Model::load(scale_by.empty() ? encode_by : scale_by);
     const ClassIndex classes(classifier.classes);
     BlockOptions options;
     options.format = format_from_name(table.format);

@@ -8,7 +8,7 @@
 #include "cli/commands.hpp"
 #include "cli/prediction.hpp"
 #include "cli/result_output.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/data/cell.hpp"
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/report/figures.hpp"
@@ -27,7 +27,7 @@ struct EvaluateCommand {
     Program program(run);
     output.check(run);
     program.listen_to_signals();
-    const Classifier classifier = input.classifier();
+    const Model classifier = input.classifier();
     const ClassIndex classes(classifier.classes);
     MetricsCollector collector(static_cast<int>(classifier.classes.size()));
     CalibrationCollector calibration;

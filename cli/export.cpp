@@ -8,7 +8,7 @@
 #include "cli/named_files.hpp"
 #include "cli/options.hpp"
 #include "manyone/base/atomic_file.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/data/table_writer.hpp"
 #include "manyone/model/cpp_header.hpp"
@@ -41,7 +41,7 @@ struct ExportCommand {
     }
     if (float32 && onnx.empty()) throw ConfigError("--float32 goes with --onnx; other forms hold every digit");
     const Program program(run);
-    const Classifier classifier = Classifier::load(model);
+    const Model classifier = Model::load(model);
     // All of them before the first is written: one that cannot be made leaves nothing behind.
     std::vector<ExportedFile> files;
     if (!onnx.empty()) files.push_back(onnx_file(classifier));
@@ -61,7 +61,7 @@ struct ExportCommand {
     }
   }
 
-  ExportedFile onnx_file(const Classifier& classifier) const {
+  ExportedFile onnx_file(const Model& classifier) const {
     std::string bytes = onnx_bytes(classifier, {float32, MANYONE_VERSION});
     const std::string type = float32 ? "float32" : "float64";
     const std::string label = has_integer_classes(classifier) ? "int64" : "string";
@@ -72,7 +72,7 @@ struct ExportCommand {
     return {onnx, std::move(bytes), {line}, entry};
   }
 
-  ExportedFile header_file(const Classifier& classifier) const {
+  ExportedFile header_file(const Model& classifier) const {
     const std::string name = cpp_namespace(header);
     std::string text = cpp_header(classifier, {name, MANYONE_VERSION});
     const std::string line = fmt::format(
@@ -83,7 +83,7 @@ struct ExportCommand {
     return {header, std::move(text), {line}, entry};
   }
 
-  ExportedFile libsvm_file(const Program& program, const Classifier& classifier) const {
+  ExportedFile libsvm_file(const Program& program, const Model& classifier) const {
     std::string text = libsvm_model_text(classifier);
     const auto labels = libsvm_labels(classifier.classes);
     std::vector<std::string> lines = {

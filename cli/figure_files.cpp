@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/json_text.hpp"
 #include "manyone/base/other_program.hpp"
 

@@ -8,7 +8,7 @@
 #include "cli/result_output.hpp"
 #include "cli/summary.hpp"
 #include "cli/training_table.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/model/majority.hpp"
 #include "manyone/report/figures.hpp"
@@ -63,7 +63,7 @@ struct FitCommand {
     result.classifier.save(model);
     timing.total = total.seconds();
     if (output.wanted(run)) output.write(program, run, document(program, training, plan.recipe, result, timing));
-    const Classifier& c = result.classifier;
+    const Model& c = result.classifier;
     program.say(parameter_line(c.machine, c.expansion.kernel, c.ridge));
     if (result.tuning) {
       program.say(error_line(*result.tuning));

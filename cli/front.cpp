@@ -19,7 +19,7 @@
 #include "cli/other_names.hpp"
 #include "cli/spelling.hpp"
 #include "cli/startup.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/printable.hpp"
 #include "manyone/base/progress.hpp"

@@ -23,7 +23,7 @@ struct ImportCommand {
   void execute() const {
     const Program program(run);
     const LibsvmModel read = read_libsvm_model(open_bytes(source), program.execution().memory, features.value_or(0));
-    const Classifier& model = read.classifier;
+    const Model& model = read.classifier;
     if (read.probabilities) {
       program.observer().note(
           fmt::format("{} holds LIBSVM's own pairwise probabilities, which are left out; --proba here is a softmax of "

@@ -8,7 +8,7 @@
 #include "cli/summary.hpp"
 #include "manyone/base/names.hpp"
 #include "manyone/base/numbers.hpp"
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 #include "manyone/report/text_table.hpp"
 
 namespace manyone::cli {
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kShownNames = 12;
 
-std::string model_text(const Classifier& model, const std::string& path) {
+std::string model_text(const Model& model, const std::string& path) {
   const Expansion& e = model.expansion;
   std::string out = fmt::format("{} ({})\n", path, format_bytes(std::filesystem::file_size(path)));
   const auto line = [&](std::string_view name, const std::string& value) {
@@ -55,7 +55,7 @@ struct InspectCommand {
 
   void execute() const {
     const Program program(run);
-    const Classifier classifier = Classifier::load(model);
+    const Model classifier = Model::load(model);
     if (run.json) program.print(model_json(classifier));
     program.say(model_text(classifier, model));
   }

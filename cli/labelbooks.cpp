@@ -10,7 +10,7 @@
 #include "cli/listing.hpp"
 #include "cli/options.hpp"
 #include "cli/printing.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/data/scaling.hpp"
 #include "manyone/data/table_reader.hpp"
 #include "manyone/labelbook/codes.hpp"

@@ -10,7 +10,7 @@
 #include "cli/option_tables.hpp"
 #include "cli/printing.hpp"
 #include "manyone/base/atomic_file.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 namespace manyone::cli {
 

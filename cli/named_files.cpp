@@ -14,7 +14,7 @@
 #include "cli/definition.hpp"
 #include "cli/printing.hpp"
 #include "manyone/base/atomic_file.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/data/table_format.hpp"
 
 namespace manyone::cli {

@@ -11,7 +11,7 @@
 
 #include "cli/printing.hpp"
 #include "cli/spelling.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/printable.hpp"
 

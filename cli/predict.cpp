@@ -7,7 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/named_files.hpp"
 #include "cli/prediction.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/data/row_file.hpp"
 #include "manyone/data/table_writer.hpp"
@@ -53,7 +53,7 @@ struct PredictCommand {
       throw ConfigError("--json writes to stdout; leave -o out and redirect it");
     Program program(run);
     program.listen_to_signals();
-    const Classifier classifier = input.classifier();
+    const Model classifier = input.classifier();
     if (run.json) {
       write_json(program, classifier);
     } else {
@@ -68,7 +68,7 @@ struct PredictCommand {
     return options;
   }
 
-  void write_rows(const Program& program, const Classifier& classifier) const {
+  void write_rows(const Program& program, const Model& classifier) const {
     RowFile out(output);
     std::vector<std::string> names;
     for (const std::string& name : classifier.classes) names.push_back(csv_cell(name));
@@ -118,7 +118,7 @@ struct PredictCommand {
         dropped, dropped == 1 ? "row has" : "rows have"));
   }
 
-  void write_json(const Program& program, const Classifier& classifier) const {
+  void write_json(const Program& program, const Model& classifier) const {
     Json labels = Json::array();
     Json all_scores = Json::array();
     Json all_probabilities = Json::array();

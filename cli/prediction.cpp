@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/decoder/decoder.hpp"
 
 namespace manyone::cli {
@@ -39,15 +39,15 @@ void PredictionInput::declare(CLI::App& command) {
   declare_decimal(command, decimal);
 }
 
-Classifier PredictionInput::classifier() const {
+Model PredictionInput::classifier() const {
   if (looks_like_model(path) && !looks_like_model(model)) {
     throw ConfigError(
         fmt::format("'{}' is a model and '{}' is none: the model comes first, then the table", path, model));
   }
-  return Classifier::load(model);
+  return Model::load(model);
 }
 
-Index PredictionInput::for_each_block(const Program& program, const Classifier& classifier, BlockOptions options,
+Index PredictionInput::for_each_block(const Program& program, const Model& classifier, BlockOptions options,
                                       const Consume& consume,
                                       const std::function<void(const std::vector<std::string>& kept)>& start) const {
   options.format = format_from_name(format);

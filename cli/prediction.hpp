@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/options.hpp"
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 
 namespace manyone::cli {
 
@@ -20,15 +20,14 @@ struct PredictionInput {
 
   void declare(CLI::App& command);
   /// The model; says so when model and table have changed places.
-  Classifier classifier() const;
+  Model classifier() const;
   /// `classes`: of each row, -1 where a score is not finite.
   using Consume = std::function<void(const Block&, const Matrix& scores, const std::vector<int>& classes)>;
 
   /// Reads the table in blocks by the model's schema and hands each block with the scores of its rows to `consume`.
   /// Rows without a class are counted, and a note says how many there are. Returns their number. `start` is called
   /// before with the names of the columns that are kept.
-  Index for_each_block(const Program& program, const Classifier& classifier, BlockOptions options,
-                       const Consume& consume,
+  Index for_each_block(const Program& program, const Model& classifier, BlockOptions options, const Consume& consume,
                        const std::function<void(const std::vector<std::string>& kept)>& start = {}) const;
 };
 

@@ -10,7 +10,7 @@
 #include "cli/definition.hpp"
 #include "cli/named_files.hpp"
 #include "cli/options.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/data/number_table.hpp"
 

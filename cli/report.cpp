@@ -10,7 +10,7 @@
 #include "cli/printing.hpp"
 #include "cli/result_output.hpp"
 #include "manyone/base/atomic_file.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/interrupt.hpp"
 #include "manyone/base/json_text.hpp"
 #include "manyone/data/byte_source.hpp"

@@ -5,7 +5,7 @@
 
 #include "cli/named_files.hpp"
 #include "manyone/base/atomic_file.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/report/page.hpp"
 
 namespace manyone::cli {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 namespace manyone::cli {
 

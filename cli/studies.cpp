@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "cli/commands.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 namespace manyone::cli {
 

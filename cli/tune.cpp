@@ -5,7 +5,7 @@
 #include "cli/result_output.hpp"
 #include "cli/summary.hpp"
 #include "cli/training_table.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/model/majority.hpp"
 #include "manyone/report/text_table.hpp"

@@ -9,11 +9,7 @@ set(libraries ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS manyone_shared EXPORT manyone-targets
         LIBRARY DESTINATION ${libraries} COMPONENT library NAMELINK_COMPONENT development)
 
-# report/ has JSON, base/names.hpp and base/worded.hpp have fmt in the interface, cpu/ and reference/ are behind the
-# registry: all of them are for this project alone.
-install(DIRECTORY src/manyone DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development
-        FILES_MATCHING PATTERN "*.hpp" PATTERN "backend/cpu" EXCLUDE PATTERN "backend/reference" EXCLUDE
-        PATTERN "report" EXCLUDE PATTERN "base/names.hpp" EXCLUDE PATTERN "base/worded.hpp" EXCLUDE)
+install(DIRECTORY include/manyone DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
 install(EXPORT manyone-targets NAMESPACE manyone:: DESTINATION ${libraries}/cmake/manyone COMPONENT development)
 configure_package_config_file(cmake/manyone-config.cmake.in ${PROJECT_BINARY_DIR}/manyone-config.cmake
                               INSTALL_DESTINATION ${libraries}/cmake/manyone)

@@ -22,7 +22,7 @@ set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "")
 set(about "Trains, tunes and compares kernel classifiers for many classes:
 least-squares machines that cost as much as a single binary classifier,
 and support vector machines.")
-set(library_name libmanyone${PROJECT_VERSION_MAJOR})
+set(library_name libmanyone${MANYONE_ABI})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_NAME ${library_name})
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SHLIBDEPS ON)
@@ -32,7 +32,7 @@ set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "multiclass kernel classification, share
 
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libmanyone-dev)
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libeigen3-dev (>= 3.4)")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libeigen3-dev (>= 3.4)")  # <manyone/eigen.hpp>
 set(CPACK_COMPONENT_DEVELOPMENT_DEPENDS library)
 set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "multiclass kernel classification, headers for C++\n${about}")
 

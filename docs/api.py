@@ -7,7 +7,7 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "python" / "manyone"
-HEADERS = ROOT / "src" / "manyone"
+HEADERS = ROOT / "include" / "manyone"
 PARAMETERS = []  # the table of `manyone parameters --json`
 
 
@@ -107,28 +107,22 @@ def stars_kept(text):
 
 
 def cpp_page():
-    """The headers that <manyone/manyone.hpp> includes, those that these include, and what all of them are made of."""
-    files = includes("manyone.hpp")
-    for file in list(files):
-        files += [name for name in includes(file) if name not in files]
-    for file in files:  # it grows
-        files += [name for name in includes(file) if name.startswith("base/") and name not in files]
+    """The headers that <manyone/manyone.hpp> includes, and the one for programs with Eigen."""
+    files = [*re.findall(r"#include <manyone/(.*)>", (HEADERS / "manyone.hpp").read_text()), "eigen.hpp"]
     parts = ["# C++ reference\n", "What `#include <manyone/manyone.hpp>` offers, in namespace `manyone`, header by header. [From C++](cpp.md) shows how it goes together.\n"]
     for file in files:
-        if not file.startswith("report/") and file not in ("base/names.hpp", "base/worded.hpp"):
-            parts += header(file)
+        parts += header(file)
     return "\n".join(parts)
-
-
-def includes(file):
-    return re.findall(r'#include "manyone/(.*)"', (HEADERS / file).read_text())
 
 
 def header(file):
     text = (HEADERS / file).read_text()
+    inside = re.search(r'#include "(\.\./.*)"', text)
+    if inside:  # a file of the library that is a header for programs too
+        text = (HEADERS / inside[1]).read_text()
     about, _, code = text.partition("#pragma once")
     about = " ".join(line.removeprefix("//").strip() for line in about.splitlines()[1:]).strip()
-    inside = re.search(r"^namespace manyone \{\n(.*)^\}  // namespace manyone$", code, re.MULTILINE | re.DOTALL)
+    inside = re.search(r"^namespace manyone(?:::abi_\d+)? \{\n(.*?)^\}  // namespace manyone\S*$", code, re.MULTILINE | re.DOTALL)
     parts = [f"## {file}\n", stars_kept(about) + "\n"]
     for comment, declaration in declarations(inside[1] if inside else ""):
         name = name_of(declaration)

@@ -18,30 +18,27 @@ class Progress : public manyone::Observer {
 
 int main() try {
   // Twelve points of a plane: many in the middle, a few around, one far away.
-  const manyone::Matrix x{{0, 0},      {0.1, 0}, {0, 0.1}, {-0.1, 0}, {0, -0.1}, {0.1, 0.1},
-                          {-0.1, 0.1}, {1, 0},   {0, 1},   {-1, 0},   {0, -1},   {5, 5}};
+  const double x[12][2] = {{0, 0},      {0.1, 0}, {0, 0.1}, {-0.1, 0}, {0, -0.1}, {0.1, 0.1},
+                           {-0.1, 0.1}, {1, 0},   {0, 1},   {-1, 0},   {0, -1},   {5, 5}};
   const std::vector<std::string> labels = {"inside", "inside", "inside", "inside", "inside", "inside",
                                            "inside", "around", "around", "around", "around", "far"};
-  const manyone::Dataset data = manyone::make_dataset(x, labels);
+  const manyone::Table table = manyone::Table::of({&x[0][0], 12, 2}, labels);
 
   manyone::Recipe recipe;
   recipe.sigma = 0.2;  // in the scale of the features after scaling to [-1, 1]
   recipe.ridge = 0.01;
-  recipe.weights = manyone::WeightKind::balanced;  // every class weighs the same, however many rows it has
+  recipe.weights = "balanced";  // every class weighs the same, however many rows it has
 
   Progress progress;
-  const manyone::Runtime runtime(1, "cpu", &progress);
-  const manyone::Fit fit = manyone::fit(runtime.execution(), data, recipe);
+  const manyone::Run run{.threads = 1, .observer = &progress};
+  const manyone::Classifier model = manyone::fit(table, recipe, run).classifier;
 
   const manyone::Matrix queries{{0.05, 0.05}, {0.9, 0.1}, {4.5, 5}};
-  for (const int c : fit.classifier.predict(runtime.backend(), queries)) {
-    std::printf("%s\n", fit.classifier.classes[static_cast<std::size_t>(c)].c_str());
-  }
+  for (const int c : model.predict(queries)) std::printf("%s\n", model.classes()[c].c_str());
 
   // The same recipe under leave-one-out, with progress.
-  recipe.folds.count = 0;
-  const manyone::Tuning tuning = manyone::tune(runtime.execution(), data, recipe);
-  std::printf("leave-one-out error: %.1f %%\n", 100 * tuning.cv.error);
+  recipe.folds = 0;
+  std::printf("leave-one-out error: %.1f %%\n", 100 * manyone::tune(table, recipe, run).search.error.error);
 } catch (const manyone::Error& error) {
   std::fprintf(stderr, "%s\n", error.what());
   return static_cast<int>(error.exit_code());

@@ -7,49 +7,47 @@
 
 #include <manyone/manyone.hpp>
 
-static void train_and_save(const std::string& table, const std::string& file) {
-  manyone::Runtime runtime;  // all cores of this process
-  manyone::Dataset data = manyone::read_dataset(table, {});
-  manyone::Fit result = manyone::fit(runtime.execution(), data, manyone::Recipe{});
+static void train_and_save(const std::string& file, const std::string& model) {
+  manyone::Table table = manyone::Table::read(file);
+  manyone::FitResult result = manyone::fit(table);
 
-  const manyone::Classifier& model = result.classifier;
-  std::printf("%s: sigma %.3g, ridge %.3g, error %.1f %% in %d-fold cross-validation\n", model.machine.c_str(),
-              model.expansion.kernel.sigma, model.ridge, 100 * model.cv->error, model.cv->folds);
-  model.save(file);
+  const manyone::Classifier& classifier = result.classifier;
+  std::printf("%s: sigma %.3g, ridge %.3g, error %.1f %% in %d-fold cross-validation\n", classifier.machine().c_str(),
+              *classifier.sigma(), classifier.ridge(), 100 * classifier.error()->error, classifier.error()->folds);
+  classifier.save(model);
 }
 
-static void predict(const std::string& file, const manyone::Matrix& rows) {
-  const manyone::Runtime runtime(1);  // one thread
-  const manyone::Classifier model = manyone::Classifier::load(file);
-  const std::vector<int> classes = model.predict(runtime.backend(), rows);
-  const manyone::Matrix probabilities = model.probabilities(runtime.backend(), rows);
-  for (std::size_t i = 0; i < classes.size(); ++i) {
+static void predict(const std::string& model, const double* numbers, std::int64_t n) {
+  const manyone::Classifier classifier = manyone::Classifier::load(model);
+  const manyone::MatrixView rows(numbers, n, classifier.features());
+  const std::vector<int> classes = classifier.predict(rows);
+  const manyone::Matrix probabilities = classifier.probabilities(rows);
+  for (std::int64_t i = 0; i < n; ++i) {
     const int c = classes[i];
-    std::printf("class %s, probability %.2f\n", model.classes[c].c_str(), probabilities(i, c));
+    std::printf("class %s, probability %.2f\n", classifier.classes()[c].c_str(), probabilities(i, c));
   }
 }
 
 static manyone::Recipe own_choices() {
   manyone::Recipe recipe;
   recipe.machine = "svm-ovo";  // any name that `manyone machines` lists
-  recipe.kernel = &manyone::kLaplacian;
+  recipe.kernel = "laplacian";
   recipe.ridge = 0.1;  // given, so not tuned; sigma is not given, so it is
-  recipe.weights = manyone::WeightKind::balanced;
-  recipe.folds.count = 5;
+  recipe.weights = "balanced";
+  recipe.folds = 5;
   recipe.repeats = 2;
-  recipe.search = manyone::SearchKind::grid;
+  recipe.search = "grid";
   recipe.sigma_range = {-3, 3, 1};  // 2^-3 ... 2^3
   recipe.validate();                // throws manyone::ConfigError if choices do not go together
   return recipe;
 }
 
-static void tune_only(const manyone::Dataset& data) {
-  const manyone::Runtime runtime;
-  const manyone::Tuning tuning = manyone::tune(runtime.execution(), data, own_choices());
-  for (const manyone::Cell& cell : tuning.surface) {
-    std::printf("sigma %-6g error %.1f %%\n", cell.at.sigma, 100 * cell.error);
+static void tune_only(const manyone::Table& table) {
+  const manyone::Search search = manyone::tune(table, own_choices()).search;
+  for (const manyone::Cell& cell : search.tried) {
+    std::printf("sigma %-6g error %.1f %%\n", cell.sigma, 100 * cell.error);
   }
-  std::printf("best: sigma %g\n", tuning.best.sigma);
+  std::printf("best: sigma %g\n", search.sigma);
 }
 
 /// Progress goes where the program wants it; the library itself never prints.
@@ -58,13 +56,14 @@ class Progress : public manyone::Observer {
   void note(const manyone::Words& message) override { std::printf("note: %s\n", message.text().c_str()); }
 };
 
-static void stop_from_another_thread(const manyone::Dataset& data) {
+static void stop_from_another_thread(const manyone::Table& table) {
   Progress progress;
-  manyone::Runtime runtime(0, "cpu", &progress);
-  std::jthread impatient([&runtime] { runtime.interrupt().request(); });
+  std::stop_source source;
+  const manyone::Run run{.threads = 2, .observer = &progress, .stop = source.get_token()};
+  std::jthread impatient([&source] { source.request_stop(); });
   impatient.join();
   try {
-    manyone::fit(runtime.execution(), data, manyone::Recipe{});
+    manyone::fit(table, {}, run);
   } catch (const manyone::Interrupted&) {
     std::printf("stopped\n");
   }
@@ -72,10 +71,9 @@ static void stop_from_another_thread(const manyone::Dataset& data) {
 
 static void numbers_in_memory() {
   const manyone::Matrix x{{0, 0}, {0, 1}, {1, 0}, {5, 5}, {5, 6}, {6, 5}};
-  const manyone::Dataset data = manyone::make_dataset(x, {"near", "near", "near", "far", "far", "far"});
-  const manyone::Runtime runtime;
-  const manyone::Classifier model = manyone::train(runtime.execution(), data, manyone::Recipe{}, 1.0, 0.1);
-  std::printf("%s\n", model.classes[model.predict(runtime.backend(), manyone::Matrix{{4.5, 5.5}})[0]].c_str());
+  const manyone::Table table = manyone::Table::of(x, {"near", "near", "near", "far", "far", "far"});
+  const manyone::Classifier classifier = manyone::fit(table, {.sigma = 1.0, .ridge = 0.1}).classifier;
+  std::printf("%s\n", classifier.classes()[classifier.predict(manyone::Matrix{{4.5, 5.5}})[0]].c_str());
 }
 
 int main(int argc, char** argv) {
@@ -85,10 +83,10 @@ int main(int argc, char** argv) {
   }
   try {
     train_and_save(argv[1], argv[2]);
-    const manyone::Dataset data = manyone::read_dataset(argv[1], {});
-    predict(argv[2], data.features.dense_rows(0, 2));
-    tune_only(data);
-    stop_from_another_thread(data);
+    const manyone::Table table = manyone::Table::read(argv[1]);
+    predict(argv[2], table.numbers(0, 2).data(), 2);
+    tune_only(table);
+    stop_from_another_thread(table);
     numbers_in_memory();
   } catch (const manyone::Error& error) {
     std::fprintf(stderr, "%s\n", error.what());  // what was expected, what was found, where, what to do

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "studies/coded_regression.hpp"
 #include "studies/table_run.hpp"
 
@@ -11,7 +11,7 @@ namespace manyone {
 
 namespace {
 
-double error_of(const Backend& backend, const Classifier& model, const Dataset& test) {
+double error_of(const Backend& backend, const Model& model, const Dataset& test) {
   const auto predicted = model.predict(backend, test.features);
   double wrong = 0;
   for (std::size_t i = 0; i < predicted.size(); ++i) wrong += predicted[i] != test.labels[i] ? 1 : 0;
@@ -33,7 +33,7 @@ double fold_error(const Execution& execution, const PublishedTable& table, const
     for (Index i = 0; i < found.data.rows(); ++i)
       (folds.fold_of_row[static_cast<std::size_t>(i)] == f ? test : train).push_back(i);
     const Dataset rows = selected(found.data, train);
-    const Classifier model = train_at_setting(execution, rows, table, row, found.set, seed);
+    const Model model = train_at_setting(execution, rows, table, row, found.set, seed);
     sum += error_of(execution.backend, model, selected(found.data, test));
   }
   return sum / kReproducedFolds;

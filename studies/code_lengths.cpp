@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/small_algebra.hpp"
 #include "manyone/report/text_table.hpp"
 #include "studies/coded_regression.hpp"

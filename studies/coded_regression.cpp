@@ -53,8 +53,8 @@ Decoder CodedRegression::discriminant(const Matrix& code) const {
   return ReducedDecoding(recipe, table_.class_counts).decoder(execution_.backend, fit_, code, seen_);
 }
 
-Classifier train_at_setting(const Execution& execution, const Dataset& data, const PublishedTable& table,
-                            const PublishedRow& row, std::size_t set, std::uint64_t seed) {
+Model train_at_setting(const Execution& execution, const Dataset& data, const PublishedTable& table,
+                       const PublishedRow& row, std::size_t set, std::uint64_t seed) {
   Recipe recipe = recipe_at_setting(table, row, set);
   recipe.seed = seed;
   if (recipe.machine != "msvr") return train(execution, data, recipe, *recipe.sigma, *recipe.ridge);

@@ -39,7 +39,7 @@ class CodedRegression {
 
 /// The classifier of a row on some rows: msvr by its decoder, the smooth SVMs with the cost of the regression, or
 /// another machine.
-Classifier train_at_setting(const Execution& execution, const Dataset& data, const PublishedTable& table,
-                            const PublishedRow& row, std::size_t set, std::uint64_t seed);
+Model train_at_setting(const Execution& execution, const Dataset& data, const PublishedTable& table,
+                       const PublishedRow& row, std::size_t set, std::uint64_t seed);
 
 }  // namespace manyone

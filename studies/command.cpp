@@ -14,7 +14,7 @@
 #include "cli/named_files.hpp"
 #include "cli/options.hpp"
 #include "manyone/base/atomic_file.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/report/figures.hpp"
 #include "studies/chen.hpp"

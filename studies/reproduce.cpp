@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/machine/registry.hpp"
 #include "manyone/selection/tune.hpp"
 #include "studies/table_run.hpp"
@@ -302,7 +302,7 @@ IrisFigure reproduce_iris_figure(const Execution& execution, const ReproduceChoi
       execution.interrupt.check();
       const Split split = split_in_five(found.data, seed, repeat);
       const Timer timer;
-      Classifier model = train(execution, split.train, recipe, kFigureSigma, kFigureRidge);
+      Model model = train(execution, split.train, recipe, kFigureSigma, kFigureRidge);
       seconds.push_back(timer.seconds());
       const auto predicted = model.predict(execution.backend, split.test.features);
       double wrong = 0;

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 #include "manyone/selection/gridmin.hpp"
 #include "manyone/statistics/paired.hpp"
 #include "studies/published.hpp"
@@ -108,7 +108,7 @@ std::string trial_protocol(const PublishedTable& table, const TrialOptions& opti
 /// The iris figure: sepal length and petal width, sigma 0.6, ridge 100, 120 rows to train on and 30 to test.
 struct IrisFigure {
   Reproduction errors;  ///< of every random split
-  Classifier model;     ///< the first machine on the first split
+  Model model;          ///< the first machine on the first split
   Dataset points;       ///< its training rows
 };
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/report/text_table.hpp"
 #include "studies/coded_regression.hpp"
 #include "studies/table_run.hpp"
@@ -42,7 +42,7 @@ LibsvmTimes run_ours(const Execution& execution, const PublishedTable& table, co
                      const FoundSet& found) {
   LibsvmTimes out;
   const CpuTimer training;
-  const Classifier model = train_at_setting(execution, found.data, table, row, found.set, 1);
+  const Model model = train_at_setting(execution, found.data, table, row, found.set, 1);
   out.train = training.seconds();
   const CpuTimer testing;
   const auto predicted = model.predict(execution.backend, found.test->features);

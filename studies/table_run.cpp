@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "studies/table_run.hpp"
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 namespace manyone {
 

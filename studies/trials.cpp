@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/machine/registry.hpp"
 #include "manyone/selection/tune.hpp"
 #include "studies/table_run.hpp"
@@ -168,7 +168,7 @@ class Trials {
         execution_.interrupt.check();
         const Part part = part_of(table.sets[found.set], found, repeat, p);
         const CellParameters at = parameters(table, found, part, recipe);
-        const Classifier model = train(quiet(), part.train, recipe, at.sigma, at.ridge);
+        const Model model = train(quiet(), part.train, recipe, at.sigma, at.ridge);
         const auto classes = model.predict(execution_.backend, part.test.features);
         for (std::size_t i = 0; i < classes.size(); ++i)
           predicted[static_cast<std::size_t>(part.places[i])] = classes[i];

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <string>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 namespace manyone::test {
 

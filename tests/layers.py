@@ -10,9 +10,11 @@ import re
 import sys
 
 ORDER = ["base", "data", "kernel", "labelbook", "backend", "solve", "machine", "decoder", "model", "selection", "statistics",
-         "report"]
+         "report", "door"]
 # Concrete backends are seen by themselves and the registry alone.
 CONCRETE = {"backend/cpu", "backend/reference"}
+# Headers for programs that all layers are made of, too: what is thrown, who listens, and the words for both.
+OF_ALL = {"errors", "observer", "words"}
 # Names of kernels that are also words of other things: kernel types of LIBSVM's files, kernels on labels.
 SAID_OF_OTHERS = {"linear", "polynomial", "precomputed"}
 
@@ -21,8 +23,6 @@ def violations(root):
     source = root / "src" / "manyone"
     for path in sorted(source.rglob("*.[ch]pp")):
         relative = path.relative_to(source)
-        if len(relative.parts) == 1:
-            continue  # manyone.hpp includes everything
         module = relative.parts[0]
         if module not in ORDER:
             yield f"{relative}: module '{module}' is not in the order of the layers"
@@ -30,6 +30,9 @@ def violations(root):
         for line in path.read_text().splitlines():
             match = re.match(r'\s*#include [<"]manyone/([\w/]+)/[\w.]+[>"]', line)
             if not match:
+                program = re.match(r'\s*#include [<"]manyone/(\w+)\.hpp[>"]', line)
+                if program and module != "door" and program.group(1) not in OF_ALL:
+                    yield f"{relative} includes a header for programs; only the door may"
                 continue
             target = match.group(1)
             if ORDER.index(target.split("/")[0]) > ORDER.index(module):
@@ -66,7 +69,7 @@ def literals(text):
 
 
 def words_of_options(root):
-    """Errors and notes name parameters by marks (base/words.hpp), which every front end spells its own way."""
+    """Errors and notes name parameters by marks (manyone/words.hpp), which every front end spells its own way."""
     options = set(re.findall(r"`--([a-z][a-z0-9-]*)", (root / "docs" / "parameters.md").read_text()))
     places = {"row", "column", "class", ""}
     for path in sorted((root / "src" / "manyone").rglob("*.[ch]pp")):
@@ -112,7 +115,7 @@ def refusals_without_parts(root):
 def repeated_types(root):
     headers = collections.defaultdict(list)
     for path in sorted((root / "src" / "manyone").rglob("*.hpp")):
-        for name in re.findall(r"^(?:struct|class|enum class) (\w+)[^;\n]*\{", path.read_text(), re.MULTILINE):
+        for name in re.findall(r"^(?:struct|class|enum class) (\w+)(?: [^;\n]*)?\{", path.read_text(), re.MULTILINE):
             headers[name].append(path.name)
     for name, where in headers.items():
         if len(where) > 1:

@@ -6,7 +6,7 @@
 
 #include <pybind11/stl.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 namespace manyone::python {
 

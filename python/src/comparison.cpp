@@ -8,7 +8,7 @@
 #include <pybind11/stl.h>
 
 #include "manyone/base/atomic_file.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/json_text.hpp"
 #include "manyone/data/splits.hpp"
 #include "manyone/report/compare.hpp"

@@ -8,7 +8,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "manyone/base/words.hpp"
+#include "manyone/words.hpp"
 
 namespace manyone::python {
 

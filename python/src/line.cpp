@@ -34,7 +34,7 @@ bool copies(const Expansion& expansion, const Vector& towards) {
 
 }  // namespace
 
-std::optional<Line> line_between_classes(const Classifier& model) {
+std::optional<Line> line_between_classes(const manyone::Model& model) {
   if (model.classes.size() != 2) return {};
   const Decoder& decoder = model.decoder;
   // From the first class to the second, in the space that the decoder compares in.

@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 
 namespace manyone::python {
 
@@ -17,6 +17,6 @@ struct Line {
 };
 
 /// Nothing with more than two classes, or where the decoder bends: losses of outputs that are no copies of each other.
-std::optional<Line> line_between_classes(const Classifier& model);
+std::optional<Line> line_between_classes(const manyone::Model& model);
 
 }  // namespace manyone::python

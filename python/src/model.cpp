@@ -15,7 +15,7 @@
 #include <pybind11/stl.h>
 
 #include "manyone/base/atomic_file.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/machine/registry.hpp"
 #include "manyone/model/cpp_header.hpp"
 #include "manyone/model/libsvm_model.hpp"
@@ -62,7 +62,7 @@ void require_finite(const Matrix& scores, Index first) {
 
 /// Calls use(first row, scores) for blocks of rows, without the interpreter's lock.
 template <class Use>
-void for_each_block(const Classifier& model, const Features& rows, int threads, const Use& use) {
+void for_each_block(const manyone::Model& model, const Features& rows, int threads, const Use& use) {
   const py::gil_scoped_release unlocked;
   const Backend& backend = lasting_backend(threads);
   for (Index first = 0; first < rows.rows(); first += kBlock) {
@@ -136,7 +136,7 @@ std::uint64_t row_fingerprint(const Features& rows, Index row) {
 }
 
 /// The training row that each centre is, each row once; fewer than there are centres when some are no training rows.
-std::vector<Index> rows_of_centres(const Classifier& model, const Features& rows) {
+std::vector<Index> rows_of_centres(const manyone::Model& model, const Features& rows) {
   const Features& centres = model.expansion.centres;
   std::unordered_multimap<std::uint64_t, Index> wanted;
   for (Index m = 0; m < centres.rows(); ++m) wanted.emplace(row_fingerprint(centres, m), m);
@@ -230,16 +230,16 @@ void Model::declare(py::module_& module) {
   type.attr("__new__") = py::staticmethod(py::cpp_function([](const py::object&) { return Model{}; }));
   type.attr("__setstate__") = py::cpp_function(
       [](Model& self, const py::bytes& bytes) {
-        self = Model{Classifier::from_bytes(bytes, "the pickle"), {}};
+        self = Model{manyone::Model::from_bytes(bytes, "the pickle"), {}};
       },
       py::name("set_state"), py::is_method(type));
   type.def_static("load",
                   [](const std::string& path) {
-                    return Model{Classifier::load(path), {}};
+                    return Model{manyone::Model::load(path), {}};
                   })
       .def_static("from_bytes",
                   [](const py::bytes& bytes) {
-                    return Model{Classifier::from_bytes(bytes, "the model"), {}};
+                    return Model{manyone::Model::from_bytes(bytes, "the model"), {}};
                   })
       .def("bytes", [](const Model& self) { return py::bytes(self.classifier.bytes()); })
       .def("save", [](const Model& self, const std::string& path) { self.classifier.save(path); })

@@ -27,7 +27,7 @@ struct Fitted {
 };
 
 struct Model {
-  Classifier classifier;
+  manyone::Model classifier;
   std::shared_ptr<const Fitted> fitted;
 
   /// With the interpreter's lock, which is let go while it works.

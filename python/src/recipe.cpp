@@ -9,7 +9,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "python/src/errors.hpp"
 
 namespace manyone::python {

@@ -80,10 +80,10 @@ bool malloc_is_as_set() {
 
 void use_manyone() {
   const manyone::Matrix x{{0, 0}, {0, 1}, {1, 0}, {5, 5}, {5, 6}, {6, 5}};
-  const manyone::Dataset data = manyone::make_dataset(x, {"near", "near", "near", "far", "far", "far"});
-  manyone::Runtime runtime(2);
-  const manyone::Classifier model = manyone::train(runtime.execution(), data, manyone::Recipe{}, 1.0, 0.1);
-  expect(model.predict(runtime.backend(), x) == std::vector<int>({1, 1, 1, 0, 0, 0}), "predictions");
+  const manyone::Table table = manyone::Table::of(x, {"near", "near", "near", "far", "far", "far"});
+  const manyone::Run run{.threads = 2};
+  const manyone::Classifier model = manyone::fit(table, {.sigma = 1.0, .ridge = 0.1}, run).classifier;
+  expect(model.predict(x, run) == std::vector<int>({1, 1, 1, 0, 0, 0}), "predictions");
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """An installed manyone can be found and used: `cmake --install`, moved elsewhere, then the examples are built and run.
 
-Programs see the shared library, its headers and Eigen; what the library itself is made of is disabled for them.
+Programs see the shared library and its headers; what the library itself is made of is disabled for them.
 """
 import os
 import pathlib
@@ -68,21 +68,53 @@ class InstallTest(InstalledTest):
         leaked = [name for name in self.needed(self.examples / "05_tour") if re.match(r"lib(fmt|hwy|openblas|z|blas|lapack)\b", name)]
         self.assertEqual(leaked, [])
 
-    def test_library_offers_its_own_names_only(self):
+    def test_example_with_eigen(self):
+        self.assertEqual(run(self.examples / "07_eigen"), "1\n1\n")
+
+    def test_library_offers_the_names_of_its_door_only(self):
         names = run("nm", "-D", "--defined-only", "-C", self.libraries / "libmanyone.so").splitlines()
         names = [line.split(maxsplit=2)[2] for line in names]
-        own = [name for name in names if re.match(r"((typeinfo|typeinfo name|vtable|VTT|guard variable) for |non-virtual thunk to )?manyone::", name)]
-        self.assertGreater(len(own), 500)
+        own = [name for name in names if re.match(r"((typeinfo|typeinfo name|vtable) for )?manyone::(abi_0::|\w*Error\b|Interrupted\b|Place\b|Observer\b)", name)]
+        self.assertGreater(len(own), 50)
         self.assertEqual([name for name in names if name not in own and not name.startswith("MANYONE_0")], [])
 
-    def test_headers_need_eigen_alone(self):
-        headers = sorted(path.relative_to(self.prefix / "include") for path in (self.prefix / "include").rglob("*.hpp"))
-        self.assertIn(pathlib.Path("manyone/manyone.hpp"), headers)
-        source = self.work / "all.cpp"
-        source.write_text("".join(f"#include <{header}>\n" for header in headers))
-        used = run(cached("CMAKE_CXX_COMPILER"), "-std=c++20", "-M", f"-I{self.prefix}/include", "-I/usr/include/eigen3", source)
-        self.assertIn("eigen3/Eigen/Core", used)
-        self.assertEqual(re.findall(r"\S*/(?:fmt|nlohmann|hwy|boost|CLI)/\S*", used), [])
+    def test_ten_headers_are_installed_each_of_which_compiles_by_itself_and_one_of_which_needs_eigen(self):
+        headers = sorted(str(path.relative_to(self.prefix / "include")) for path in (self.prefix / "include").rglob("*") if path.is_file())
+        self.assertEqual(headers, [f"manyone/{name}.hpp" for name in
+                                   ("classifier", "eigen", "errors", "fit", "manyone", "matrix", "observer", "recipe", "run", "table")])
+        source = self.work / "one.cpp"
+        for header in headers:
+            with self.subTest(header):
+                source.write_text(f"#include <{header}>\n")
+                eigen = ["-isystem", "/usr/include/eigen3"] if header == "manyone/eigen.hpp" else []
+                used = run(cached("CMAKE_CXX_COMPILER"), "-std=c++20", "-Wall", "-Wextra", "-Wconversion", "-Werror", "-MD", "-MF", "-", "-fsyntax-only",
+                           f"-I{self.prefix}/include", *eigen, source)
+                self.assertEqual(re.findall(r"\S*/(?:fmt|nlohmann|hwy|boost|CLI)/\S*", used), [])
+                self.assertEqual("Eigen/Core" in used, bool(eigen))
+
+    def test_the_one_include_is_cheap(self):
+        # Lines, because times depend on what else the machine does: 0.3 s for these with g++ 12 on 2.5 GHz, 1.8 s and 150 000 lines with Eigen.
+        source = self.work / "one.cpp"
+        source.write_text("#include <manyone/manyone.hpp>\n")
+        for compiler in {cached("CMAKE_CXX_COMPILER"), shutil.which("clang++") or cached("CMAKE_CXX_COMPILER")}:
+            lines = run(compiler, "-std=c++20", "-E", "-P", f"-I{self.prefix}/include", source).count("\n")
+            alone = sum(len(path.read_text().splitlines()) for path in (self.prefix / "include" / "manyone").glob("*.hpp"))
+            with self.subTest(compiler, lines=lines, alone=alone):
+                self.assertLess(lines, 60_000)
+                self.assertLess(alone, 900)
+
+    def test_the_one_include_compiles_in_little_time(self):
+        source = self.work / "one.cpp"
+        source.write_text("#include <manyone/manyone.hpp>\n")
+        for last in (["-fsyntax-only"], ["-c", "-o", self.work / "one.o"]):
+            seconds = []
+            for _ in range(3):
+                before = os.times()
+                run(cached("CMAKE_CXX_COMPILER"), "-std=c++20", "-O0", f"-I{self.prefix}/include", source, *last)
+                after = os.times()
+                seconds.append(after.children_user + after.children_system - before.children_user - before.children_system)
+            with self.subTest(last, seconds=seconds):
+                self.assertLess(min(seconds), 1.2)  # of a processor's time, twice what is promised: other work slows this, too
 
     @unittest.skipUnless(shutil.which("pkg-config"), "pkg-config is missing")
     def test_pkg_config_knows_the_place(self):

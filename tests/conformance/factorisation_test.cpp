@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "tests/conformance/every_backend.hpp"
 
 namespace manyone::test {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "file_in_memory.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/report/trial_journal.hpp"
 #include "manyone/selection/journal.hpp"
 

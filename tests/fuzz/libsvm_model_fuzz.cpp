@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/model/libsvm_model.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -14,10 +14,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const MemoryBudget memory(std::uint64_t{64} << 20);
   try {
     const std::string bytes(reinterpret_cast<const char*>(data), size);
-    const Classifier model = read_libsvm_model(bytes_in_memory(bytes, "fuzz", step), memory).classifier;
+    const Model model = read_libsvm_model(bytes_in_memory(bytes, "fuzz", step), memory).classifier;
     if (model.expansion.features() > 1000) return 0;
     model.predict(*make_backend("reference"), Features(Matrix(Matrix::Ones(1, model.expansion.features()))));
-    Classifier::from_bytes(model.bytes(), "again");
+    Model::from_bytes(model.bytes(), "again");
     const auto again =
         read_libsvm_model(bytes_in_memory(libsvm_model_text(model), "back"), memory, model.expansion.features());
     if (again.classifier.classes != model.classes) std::abort();

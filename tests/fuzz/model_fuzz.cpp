@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "manyone/base/errors.hpp"
-#include "manyone/model/classifier.hpp"
+#include "manyone/errors.hpp"
+#include "manyone/model/model.hpp"
 #include "manyone/model/safetensors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -31,10 +31,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   try {
     const std::string bytes =
         safetensors_bytes({{"format", "manyone"}, {"version", "1"}, {"model", description}}, tensors);
-    const Classifier model = Classifier::from_bytes(bytes, "input");
+    const Model model = Model::from_bytes(bytes, "input");
     Matrix row = Matrix::Ones(1, model.expansion.features());
     model.predict(*make_backend("reference"), Features(row));
-    Classifier::from_bytes(model.bytes(), "again");
+    Model::from_bytes(model.bytes(), "again");
   } catch (const Error&) {
     // Refused with a message, as it should be.
   }

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/report/page.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

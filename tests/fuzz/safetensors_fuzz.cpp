@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/model/safetensors.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 
 #include "file_in_memory.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/data/number_table.hpp"
 #include "manyone/data/splits.hpp"
 #include "manyone/labelbook/labelbook.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/data/table_reader.hpp"
 
 namespace manyone {

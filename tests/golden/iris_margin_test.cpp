@@ -11,7 +11,7 @@
 #include "manyone/backend/runtime.hpp"
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/machine/registry.hpp"
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 #include "tests/golden_files.hpp"
 #include "tests/tolerance.hpp"
 
@@ -46,7 +46,7 @@ TEST_P(IrisVoSvm, ScoresAndPredictionsAreTheGoldenOnes) {
   const Runtime runtime;
   Recipe recipe = recipe_for("vo-svm", json, json["gamma"]);
   recipe.labelbook = book;
-  const Classifier model = train(runtime.execution(), data, recipe, *recipe.sigma, *recipe.ridge);
+  const Model model = train(runtime.execution(), data, recipe, *recipe.sigma, *recipe.ridge);
   expect_close(model.scores(runtime.backend(), queries()), matrix(json["query_scores"]), kGoldenScore);
   EXPECT_EQ(model.predict(runtime.backend(), queries()), integers(json["query_pred"]));
   EXPECT_EQ(model.predict(runtime.backend(), data.features), integers(json["train_pred"]));
@@ -60,7 +60,7 @@ TEST(IrisVoSvm, WithABiasScoresAreTheGoldenOnes) {
       recipe.labelbook = book;
       recipe.bias = true;
       const Runtime runtime;
-      const Classifier model = train(runtime.execution(), iris(), recipe, *recipe.sigma, *recipe.ridge);
+      const Model model = train(runtime.execution(), iris(), recipe, *recipe.sigma, *recipe.ridge);
       expect_close(model.scores(runtime.backend(), queries()), matrix(json["query_scores"]), kGoldenScore, book + cost);
       EXPECT_EQ(model.predict(runtime.backend(), queries()), integers(json["query_pred"])) << book << cost;
     }
@@ -111,7 +111,7 @@ TEST(IrisSbc, ScoresAreTheGoldenOnes) {
     const Json json = golden(std::string("iris_") + file);
     const Runtime runtime;
     const Recipe recipe = recipe_for(name, json, json["C"]);
-    const Classifier model = train(runtime.execution(), iris(json["subset"]), recipe, *recipe.sigma, *recipe.ridge);
+    const Model model = train(runtime.execution(), iris(json["subset"]), recipe, *recipe.sigma, *recipe.ridge);
     expect_close(model.scores(runtime.backend(), queries()), matrix(json["query_scores"]), kGoldenScore, name);
     EXPECT_EQ(model.predict(runtime.backend(), queries()), integers(json["query_pred"])) << name;
     EXPECT_NEAR(model.expansion.bias[0], json["bias"].get<double>(), 1e-8) << name;

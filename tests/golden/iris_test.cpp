@@ -15,7 +15,7 @@
 #include "manyone/backend/runtime.hpp"
 #include "manyone/data/scaling.hpp"
 #include "manyone/decoder/decoder.hpp"
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 #include "manyone/selection/kernel_rows.hpp"
 #include "tests/golden_files.hpp"
 #include "tests/machines.hpp"
@@ -45,7 +45,7 @@ Recipe recipe(const Json& json) {
 }
 
 /// Scores of the golden file's queries, predictions of queries and training rows, training error.
-void expect_predictions(const Classifier& model, const Runtime& runtime, const Dataset& data, const Json& json,
+void expect_predictions(const Model& model, const Runtime& runtime, const Dataset& data, const Json& json,
                         double tolerance) {
   const Matrix queries = matrix(golden("iris_data")["queries"]);
   expect_close(model.scores(runtime.backend(), queries), matrix(json["query_scores"]), tolerance);
@@ -113,7 +113,7 @@ TEST_P(IrisOneLsm, CoefficientsScoresAndPredictionsAreTheGoldenOnes) {
   const Dataset data = iris();
   const Runtime runtime(0, backend);
   const Recipe fixed = recipe(json);
-  const Classifier model = train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge);
+  const Model model = train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge);
 
   expect_close(model.expansion.coefficients, matrix(json["coef"]), kGoldenCoefficient);
   expect_close(model.expansion.evaluate(runtime.backend(), queries), matrix(json["query_f"]), kGoldenScore);
@@ -143,7 +143,7 @@ TEST_P(IrisVectorOutput, CoefficientsScoresAndPredictionsAreTheGoldenOnes) {
     EXPECT_THROW(train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge), ConfigError);
     return;
   }
-  const Classifier model = train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge);
+  const Model model = train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge);
   expect_predictions(model, runtime, data, json, machine == "vo-RLS-f" ? kGoldenIllConditioned : kGoldenScore);
   if (json["coef_unique"]) {
     const Matrix beta = model.expansion.coefficients.rowwise().sum();
@@ -165,7 +165,7 @@ TEST_P(IrisLabelKernel, ScoresAndPredictionsAreTheGoldenOnes) {
   fixed.label_kernel = "gaussian:1";
   const Runtime runtime;
   const Dataset data = iris();
-  const Classifier model = train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge);
+  const Model model = train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge);
   expect_predictions(model, runtime, data, json, GetParam() == "vo-RLS-f" ? kGoldenIllConditioned : kGoldenScore);
 }
 
@@ -175,11 +175,11 @@ TEST(IrisPairs, ValuesVotesAndDagAreTheGoldenOnes) {
   const Dataset data = iris();
   Recipe fixed = recipe(json);
   const Matrix queries = matrix(golden("iris_data")["queries"]);
-  const Classifier model = train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge);
+  const Model model = train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge);
   expect_close(model.expansion.evaluate(runtime.backend(), queries), matrix(json["query_pair_values"]), kGoldenScore);
   expect_predictions(model, runtime, data, json, kGoldenScore);
   fixed.decode = &decoder_from_name("dag");
-  const Classifier dag = train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge);
+  const Model dag = train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge);
   EXPECT_EQ(dag.predict(runtime.backend(), queries), integers(json["dag_query_pred"]));
   EXPECT_EQ(dag.predict(runtime.backend(), data.features), integers(json["dag_train_pred"]));
 }
@@ -196,7 +196,7 @@ TEST(IrisSingleBinary, ScoresAreTheGoldenOnes) {
   const Dataset data = make_dataset(all.features.select(rows).dense(), labels);
   const Recipe fixed = recipe(json);
   const Runtime runtime;
-  const Classifier model = train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge);
+  const Model model = train(runtime.execution(), data, fixed, *fixed.sigma, *fixed.ridge);
   expect_close(model.scores(runtime.backend(), matrix(golden("iris_data")["queries"])), matrix(json["query_scores"]),
                kGoldenScore);
 }

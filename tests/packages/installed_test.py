@@ -33,9 +33,11 @@ manyone reproduce honeine-table4 --machines onelsm --datasets iris --repeats 1 |
 manyone datasets | grep -q /usr/share/manyone/wine.csv
 if command -v man >/dev/null && [ -s /usr/share/man/man1/manyone-fit.1.gz ]; then man -w manyone-fit; fi
 ldconfig -p | grep -q libmanyone.so.0
+g++ -std=c++20 "$2/examples/02_fixed_parameters.cpp" $(pkg-config --cflags --libs manyone) -o program
+./program | grep -qx around
 if dpkg-query -W libeigen3-dev >/dev/null; then
-  g++ -std=c++20 "$2/examples/02_fixed_parameters.cpp" $(pkg-config --cflags --libs manyone) -o program
-  ./program | grep -qx around
+  g++ -std=c++20 "$2/examples/07_eigen.cpp" $(pkg-config --cflags --libs manyone eigen3) -o program
+  ./program | grep -qx 1
 fi
 if dpkg -L manyone manyone-studies libmanyone0 libmanyone-dev | grep -q '^/usr/local'; then echo "a file in /usr/local"; exit 1; fi
 dpkg -r manyone-studies manyone libmanyone-dev libmanyone0

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/statistics/friedman.hpp"
 
 namespace manyone::test {

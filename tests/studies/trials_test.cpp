@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "manyone/backend/runtime.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "studies/table_findings.hpp"
 #include "studies/table_text.hpp"
 #include "tests/problems.hpp"

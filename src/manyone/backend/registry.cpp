@@ -7,7 +7,7 @@
 #include "manyone/backend/backend.hpp"
 #include "manyone/backend/cpu/cpu_backend.hpp"
 #include "manyone/backend/reference/reference_backend.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 namespace manyone {
 

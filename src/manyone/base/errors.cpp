@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 #include <utility>
 

@@ -8,7 +8,7 @@
 
 #include <atomic>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 namespace manyone {
 

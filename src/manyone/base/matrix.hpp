@@ -2,8 +2,8 @@
 //
 // The matrix types of the whole project. Everything dense is row-major (one row = one sample), the layout of
 // numpy's default arrays and of the files we read; views carry an outer stride so that blocks need no copy.
-// Matrices are made on one side of the library's border and freed on the other, so both sides must align them alike,
-// whatever processor either is compiled for: to the most that any processor asks Eigen for.
+// Matrices are made in one file of the project and freed in another, so all files must align them alike, whatever
+// processor each is compiled for: to the most that any processor asks Eigen for. None crosses the door of the library.
 #pragma once
 
 #ifndef EIGEN_MAX_ALIGN_BYTES
@@ -16,8 +16,7 @@ namespace manyone {
 
 static_assert(
     EIGEN_DEFAULT_ALIGN_BYTES == 64,
-    "manyone aligns matrices to 64 bytes: compile all files that include Eigen with -DEIGEN_MAX_ALIGN_BYTES=64, as "
-    "pkg-config and find_package(manyone) do");
+    "manyone aligns matrices to 64 bytes: compile all files that include Eigen with -DEIGEN_MAX_ALIGN_BYTES=64");
 static_assert(sizeof(Eigen::Index) == 8 && EIGEN_MALLOC_ALREADY_ALIGNED == 0,
               "manyone has Eigen's own kind of index and of allocation: compile without EIGEN_DEFAULT_DENSE_INDEX_TYPE "
               "and EIGEN_MALLOC_ALREADY_ALIGNED");

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "manyone/base/words.hpp"
+#include "manyone/words.hpp"
 
 namespace manyone {
 

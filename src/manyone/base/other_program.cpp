@@ -20,7 +20,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/interrupt.hpp"
 
 extern char** environ;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How long work reports itself. The library calls an Observer and never prints; the command line chooses one of the
-// two writers below, a program may write its own. Calls may come from any thread, one at a time.
+// writers below.
 #pragma once
 
 #include <chrono>
@@ -11,22 +11,9 @@
 #include <string>
 #include <string_view>
 
-#include "manyone/base/errors.hpp"
-#include "manyone/base/words.hpp"
+#include "manyone/observer.hpp"
 
 namespace manyone {
-
-class Observer {
- public:
-  virtual ~Observer() = default;
-  /// A task starts; `total` is the amount of work in units of the task's choice.
-  virtual void begin(std::string_view task, double total) { (void)task, (void)total; }
-  /// `done` units so far, with a few words on the state ("best error 3.2 %").
-  virtual void update(double done, std::string_view state) { (void)done, (void)state; }
-  virtual void end() {}
-  /// Something the user should know; message.text() is it in the words of a program.
-  virtual void note(const Words& message) { (void)message; }
-};
 
 /// A bar with percentage and time left, redrawn at most ten times a second, for a terminal. Tasks under a second
 /// show nothing. Notes are written as lines of their own.

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/words.hpp"
+#include "manyone/words.hpp"
 
 namespace manyone {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/data/block_source.hpp"
 #include "manyone/data/table_format.hpp"
 #include "manyone/data/table_reader.hpp"

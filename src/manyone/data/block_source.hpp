@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "manyone/base/words.hpp"
+#include "manyone/words.hpp"
 #include "manyone/data/byte_window.hpp"
 #include "manyone/data/table_reader.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 namespace manyone {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <string_view>
 
-#include "manyone/base/errors.hpp"
-#include "manyone/base/words.hpp"
+#include "manyone/errors.hpp"
+#include "manyone/words.hpp"
 
 namespace manyone {
 

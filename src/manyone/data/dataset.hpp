@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "manyone/base/words.hpp"
+#include "manyone/words.hpp"
 #include "manyone/data/features.hpp"
 #include "manyone/data/schema.hpp"
 

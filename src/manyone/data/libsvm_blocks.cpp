@@ -8,7 +8,7 @@
 #include <limits>
 #include <utility>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/data/block_source.hpp"
 #include "manyone/data/libsvm_reader.hpp"
 

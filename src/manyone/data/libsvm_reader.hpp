@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/data/byte_window.hpp"
 #include "manyone/data/table_reader.hpp"
 

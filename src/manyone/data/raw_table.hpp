@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "manyone/base/matrix.hpp"
-#include "manyone/base/words.hpp"
+#include "manyone/words.hpp"
 #include "manyone/data/record.hpp"
 
 namespace manyone {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "manyone/base/errors.hpp"
-#include "manyone/base/words.hpp"
+#include "manyone/errors.hpp"
+#include "manyone/words.hpp"
 
 namespace manyone {
 

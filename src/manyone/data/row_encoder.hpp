@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "manyone/base/words.hpp"
+#include "manyone/words.hpp"
 #include "manyone/data/record.hpp"
 #include "manyone/data/schema.hpp"
 

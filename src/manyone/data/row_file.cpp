@@ -8,7 +8,7 @@
 #include <array>
 #include <cstdio>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 namespace manyone {
 

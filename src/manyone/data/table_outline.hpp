@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "manyone/base/words.hpp"
+#include "manyone/words.hpp"
 #include "manyone/data/table_reader.hpp"
 
 namespace manyone {

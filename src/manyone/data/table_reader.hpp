@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "manyone/base/memory.hpp"
-#include "manyone/base/words.hpp"
+#include "manyone/words.hpp"
 #include "manyone/data/byte_source.hpp"
 #include "manyone/data/dataset.hpp"
 

@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "manyone/base/words.hpp"
+#include "manyone/words.hpp"
 #include "manyone/data/raw_table.hpp"
 #include "manyone/data/table_reader.hpp"
 #include "manyone/data/table_summary.hpp"

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "manyone/base/cpp_source.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/names.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/onnx_graph.hpp"

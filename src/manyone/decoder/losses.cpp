@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/cpp_source.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/onnx_graph.hpp"
 #include "manyone/decoder/decoder.hpp"
 

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/random.hpp"
 #include "manyone/base/worded.hpp"
 #include "manyone/labelbook/codes.hpp"

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/machine/training_parts.hpp"
 

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/names.hpp"
 #include "manyone/base/worded.hpp"
 #include "manyone/labelbook/codes.hpp"

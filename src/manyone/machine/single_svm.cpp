@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/machine/registry.hpp"
 #include "manyone/machine/training_parts.hpp"
 

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "manyone/base/cpp_source.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 
 namespace manyone {
@@ -113,7 +113,7 @@ void write_scaling(CppSource& source, const Scaling& scaling) {
       "    x[j] = (features[j] - numbers::scaling_offset[j]) * numbers::scaling_factor[j];\n  }\n");
 }
 
-std::string head(const Classifier& model, const CppHeaderOptions& options) {
+std::string head(const Model& model, const CppHeaderOptions& options) {
   const bool precomputed = model.expansion.kernel.precomputed();
   return fmt::format(
       "// Written by manyone {0} export --cpp: a {1} model, {2} kernel, decoded by {3}. Needs C++17 and nothing else.\n"
@@ -129,7 +129,7 @@ std::string head(const Classifier& model, const CppHeaderOptions& options) {
 }
 
 /// What follows from the scores: the class and its probability, which agree.
-std::string tail(const Classifier& model, const CppHeaderOptions& options) {
+std::string tail(const Model& model, const CppHeaderOptions& options) {
   return fmt::format(
       R"(/// The class of a row: the first of those with the largest score.
 inline int predict(const double* features) {{
@@ -181,7 +181,7 @@ std::string cpp_namespace(const std::string& path) {
   return out;
 }
 
-std::string cpp_header(const Classifier& model, const CppHeaderOptions& options) {
+std::string cpp_header(const Model& model, const CppHeaderOptions& options) {
   const Index d = model.expansion.features();
   if (d > kMostFeatures) {
     throw ConfigError("cpp", fmt::format("a C++ header takes up to {} features, this model has {}", kMostFeatures, d),

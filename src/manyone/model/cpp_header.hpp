@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 
 namespace manyone {
 
@@ -17,7 +17,7 @@ struct CppHeaderOptions {
 };
 
 /// The text of the header. Throws ConfigError for a model of more than 20 MB of text or 100 000 features.
-std::string cpp_header(const Classifier& model, const CppHeaderOptions& options);
+std::string cpp_header(const Model& model, const CppHeaderOptions& options);
 
 /// The name of a file without folder and ending as an identifier: "my-model.hpp" is my_model.
 std::string cpp_namespace(const std::string& path);

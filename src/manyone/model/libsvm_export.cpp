@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classifier -> LIBSVM's model file. There every support vector belongs to a class and has one coefficient for each
+// Model -> LIBSVM's model file. There every support vector belongs to a class and has one coefficient for each
 // other class; a centre with coefficients beyond the pairs of one class is written once for each class it needs.
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/worded.hpp"
 #include "manyone/data/table_writer.hpp"
@@ -26,7 +26,7 @@ std::string kernel_lines(const Kernel& kernel) {
                            kernels_with([](const KernelEntry& e) { return e.libsvm != nullptr; })));
 }
 
-void check_decoder(const Classifier& model) {
+void check_decoder(const Model& model) {
   const DecoderEntry& decoder = *model.decoder.entry;
   if (decoder.libsvm != LibsvmVotes::none) return;
   throw ConfigError(
@@ -101,7 +101,7 @@ std::string rho_line(const Expansion& expansion, const std::vector<ClassPair>& p
 
 }  // namespace
 
-std::string libsvm_model_text(const Classifier& model) {
+std::string libsvm_model_text(const Model& model) {
   check_decoder(model);
   const auto pairs = class_pairs(model.decoder.code);
   const auto L = std::ssize(model.classes);

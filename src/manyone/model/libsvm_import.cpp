@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LIBSVM's model file -> Classifier. The file is text: "key values" lines, then "SV" and a line for each support vector
+// LIBSVM's model file -> Model. The file is text: "key values" lines, then "SV" and a line for each support vector
 // with its coefficients and "index:value" pairs. Nothing of it is believed: counts are checked against what is there
 // before anything of their size is allocated.
 #include <cmath>
@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/worded.hpp"
 #include "manyone/data/cell.hpp"
@@ -202,7 +202,7 @@ Vector biases_of(const LibsvmModelText& text, Index q) {
 }
 
 /// What a model says of itself. A support vector at its bound has the cost as coefficient: the largest stands for it.
-void describe(Classifier& model, Index features, Index vectors, double largest) {
+void describe(Model& model, Index features, Index vectors, double largest) {
   model.machine = machine_of_svm_pairs().name;
   model.labelbook = "ava";
   model.label_kernel = "linear";
@@ -229,7 +229,7 @@ LibsvmModel read_libsvm_model(std::unique_ptr<ByteSource> source, const MemoryBu
   const Index q = L * (L - 1) / 2;
   LibsvmModel out;
   out.probabilities = text.has("probA") || text.has("probB");
-  Classifier& model = out.classifier;
+  Model& model = out.classifier;
   model.classes = classes_of(text, L);
   Expansion& expansion = model.expansion;
   expansion.kernel = kernel;

@@ -11,12 +11,12 @@
 
 #include "manyone/base/memory.hpp"
 #include "manyone/data/byte_source.hpp"
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 
 namespace manyone {
 
 struct LibsvmModel {
-  Classifier classifier;  ///< predicts what svm-predict does; its cost is the largest coefficient, as the file has none
+  Model classifier;  ///< predicts what svm-predict does; its cost is the largest coefficient, as the file has none
   bool probabilities = false;  ///< the file had sigmoids for probabilities, which are left out
 };
 
@@ -27,6 +27,6 @@ LibsvmModel read_libsvm_model(std::unique_ptr<ByteSource> source, const MemoryBu
 /// A model for svm-predict over scaled features (`manyone convert --scale-by`), classes in our order and called as
 /// libsvm_labels() says. Throws ConfigError unless the model decodes pairs of classes by votes and has a kernel that
 /// LIBSVM knows.
-std::string libsvm_model_text(const Classifier& model);
+std::string libsvm_model_text(const Model& model);
 
 }  // namespace manyone

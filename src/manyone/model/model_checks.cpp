@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/data/cell.hpp"
 #include "manyone/labelbook/codes.hpp"
 #include "manyone/machine/registry.hpp"
@@ -29,7 +29,7 @@ bool is_one_line(std::string_view text) {
                                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
 }
 
-Defect defect_of_names(const Classifier& model) {
+Defect defect_of_names(const Model& model) {
   const auto unknown = [](std::string_view what, const std::string& name) {
     return fmt::format("its {} {} is not one that this program knows", what, shown(name));
   };
@@ -50,7 +50,7 @@ bool all_finite(const Features& rows) {
   return Eigen::Map<const Vector>(x.valuePtr(), x.nonZeros()).allFinite();
 }
 
-Defect defect_of_sizes(const Classifier& model) {
+Defect defect_of_sizes(const Model& model) {
   const Expansion& e = model.expansion;
   const Decoder& decoder = model.decoder;
   const auto L = static_cast<Index>(model.classes.size());
@@ -85,7 +85,7 @@ Defect defect_of_sizes(const Classifier& model) {
   return {};
 }
 
-Defect defect_of_numbers(const Classifier& model) {
+Defect defect_of_numbers(const Model& model) {
   const Expansion& e = model.expansion;
   const auto finite_means = [](const Column& column) {
     return std::all_of(column.means.begin(), column.means.end(), [](double mean) { return std::isfinite(mean); });
@@ -117,14 +117,14 @@ Defect defect_of_numbers(const Classifier& model) {
 
 }  // namespace
 
-Defect defect_of(const Classifier& model) {
+Defect defect_of(const Model& model) {
   for (const auto check : {defect_of_names, defect_of_sizes, defect_of_numbers}) {
     if (Defect defect = check(model)) return defect;
   }
   return {};
 }
 
-void require_usable(const Classifier& model) {
+void require_usable(const Model& model) {
   if (const Defect defect = defect_of(model)) {
     throw BackendError(fmt::format("training gave a model that cannot be used: {}", *defect),
                        "scale the features (`scale`), or use another width, degree, ridge or cost");

@@ -8,14 +8,14 @@
 #include <optional>
 #include <string>
 
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 
 namespace manyone {
 
 /// What is wrong with a model, in words for one line of a message; nothing for one that works.
-std::optional<std::string> defect_of(const Classifier& model);
+std::optional<std::string> defect_of(const Model& model);
 
 /// Checks a model that was just trained: throws BackendError that says what is wrong and what to try.
-void require_usable(const Classifier& model);
+void require_usable(const Model& model);
 
 }  // namespace manyone

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classifier <-> safetensors file (docs/file-formats.md). Numbers that must survive bit for bit are tensors; names and
+// Model <-> safetensors file (docs/file-formats.md). Numbers that must survive bit for bit are tensors; names and
 // choices are one JSON text in the metadata. Everything read is checked against everything else before it is used.
 #include <algorithm>
 #include <cstdint>
@@ -9,11 +9,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/json_text.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/data/cell.hpp"
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 #include "manyone/model/model_checks.hpp"
 #include "manyone/model/safetensors.hpp"
 
@@ -210,7 +210,7 @@ Vector all_means(const Schema& schema) {
   return Eigen::Map<const Vector>(means.data(), static_cast<Index>(means.size()));
 }
 
-Json description_of(const Classifier& model) {
+Json description_of(const Model& model) {
   const Kernel& kernel = model.expansion.kernel;
   Json json = {{"machine", model.machine},
                {"search", model.search},
@@ -257,7 +257,7 @@ Number count_in(const Reader& reader, const Json& value) {
 }
 
 /// Everything but the tensors.
-void read_description(const Reader& reader, const Json& json, Classifier& model) {
+void read_description(const Reader& reader, const Json& json, Model& model) {
   try {
     model.machine = json.at("machine").get<std::string>();
     model.search = json.at("search").get<std::string>();
@@ -294,8 +294,8 @@ void read_description(const Reader& reader, const Json& json, Classifier& model)
   }
 }
 
-Classifier classifier_from(const Reader& reader) {
-  Classifier model;
+Model classifier_from(const Reader& reader) {
+  Model model;
   read_description(reader, reader.header(), model);
   const Vector parameters = reader.vector("parameters");
   reader.expect(parameters.size() == 4, "the parameters are incomplete");
@@ -329,7 +329,7 @@ Classifier classifier_from(const Reader& reader) {
 
 /// The file's tensors refer to what the callback's caller owns, so they are handed on rather than returned.
 template <class Use>
-auto with_tensors(const Classifier& model, const std::string& name, const Use& use) {
+auto with_tensors(const Model& model, const std::string& name, const Use& use) {
   require_usable(model);
   std::string description;
   try {
@@ -375,21 +375,21 @@ auto with_tensors(const Classifier& model, const std::string& name, const Use& u
 
 }  // namespace
 
-void Classifier::save(const std::string& path) const {
+void Model::save(const std::string& path) const {
   with_tensors(*this, path, [&](const Metadata& metadata, std::span<const TensorToWrite> tensors) {
     write_safetensors(path, metadata, tensors);
   });
 }
 
-std::string Classifier::bytes() const {
+std::string Model::bytes() const {
   return with_tensors(*this, "model", [](const Metadata& metadata, std::span<const TensorToWrite> tensors) {
     return safetensors_bytes(metadata, tensors);
   });
 }
 
-Classifier Classifier::load(const std::string& path) { return classifier_from(Reader(SafetensorsFile::open(path))); }
+Model Model::load(const std::string& path) { return classifier_from(Reader(SafetensorsFile::open(path))); }
 
-Classifier Classifier::from_bytes(std::string bytes, const std::string& name) {
+Model Model::from_bytes(std::string bytes, const std::string& name) {
   return classifier_from(Reader(SafetensorsFile::from_bytes(std::move(bytes), name)));
 }
 

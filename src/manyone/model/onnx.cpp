@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/onnx_graph.hpp"
 
@@ -115,7 +115,7 @@ std::string probabilities_of(OnnxGraph& graph, const std::string& scores, double
                     "probabilities");
 }
 
-void label_of(OnnxGraph& graph, const Classifier& model, const std::string& scores) {
+void label_of(OnnxGraph& graph, const Model& model, const std::string& scores) {
   const std::string winner = graph.node(
       "ArgMax", {scores}, {{"axis", std::int64_t{1}}, {"keepdims", std::int64_t{0}}});  // the first of equals
   std::string names;
@@ -132,7 +132,7 @@ void label_of(OnnxGraph& graph, const Classifier& model, const std::string& scor
 }
 
 /// A file of protocol buffers ends at 2 GB.
-void check_size(const Classifier& model, bool single) {
+void check_size(const Model& model, bool single) {
   const Expansion& e = model.expansion;
   const auto m = static_cast<double>(e.coefficients.rows());
   const auto d = static_cast<double>(e.features());
@@ -149,7 +149,7 @@ void check_size(const Classifier& model, bool single) {
   }
 }
 
-OnnxModelText text_of(const Classifier& model, const std::string& version) {
+OnnxModelText text_of(const Model& model, const std::string& version) {
   const auto json = [](const std::vector<std::string>& names) {
     return nlohmann::json(names).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   };
@@ -173,7 +173,7 @@ OnnxModelText text_of(const Classifier& model, const std::string& version) {
 
 }  // namespace
 
-bool has_integer_classes(const Classifier& model) {
+bool has_integer_classes(const Model& model) {
   for (const std::string& name : model.classes) {
     const auto number = parse_integer(name);
     if (!number || std::to_string(*number) != name) return false;
@@ -181,7 +181,7 @@ bool has_integer_classes(const Classifier& model) {
   return true;
 }
 
-std::string onnx_bytes(const Classifier& model, const OnnxOptions& options) {
+std::string onnx_bytes(const Model& model, const OnnxOptions& options) {
   check_size(model, options.single);
   OnnxGraph graph(options.single ? OnnxType::float32 : OnnxType::float64);
   const auto L = std::ssize(model.classes);

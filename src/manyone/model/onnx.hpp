@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 
 namespace manyone {
 
@@ -19,9 +19,9 @@ struct OnnxOptions {
 
 /// The bytes of the file. Throws ConfigError for a model that an ONNX file cannot hold: over 2 GB, or numbers beyond
 /// float32 when that is asked for.
-std::string onnx_bytes(const Classifier& model, const OnnxOptions& options);
+std::string onnx_bytes(const Model& model, const OnnxOptions& options);
 
 /// Every class is a whole number in its plain spelling.
-bool has_integer_classes(const Classifier& model);
+bool has_integer_classes(const Model& model);
 
 }  // namespace manyone

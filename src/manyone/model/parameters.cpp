@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/worded.hpp"
 #include "manyone/data/number_table.hpp"
@@ -53,7 +53,7 @@ std::string text_of(const NumberRange& range) {
   return range.least == none.least ? "" : fmt::format("{} or more", range.least);
 }
 
-void require_range(const Parameter& parameter, const ParameterValue& value) {
+void require_taken(const Parameter& parameter, const ParameterValue& value) {
   const auto* number = std::get_if<double>(&value);
   const auto* count = std::get_if<std::int64_t>(&value);
   if (number != nullptr && !parameter.range.has(*number)) {
@@ -61,6 +61,10 @@ void require_range(const Parameter& parameter, const ParameterValue& value) {
   }
   if (count != nullptr && !parameter.range.has(static_cast<double>(*count))) {
     refuse(parameter, std::to_string(*count));
+  }
+  const auto* word = std::get_if<std::string>(&value);
+  if (word != nullptr && parameter.closed && !parameter.takes_word(*word)) {
+    refuse(parameter, fmt::format("'{}'", *word));
   }
 }
 
@@ -159,7 +163,7 @@ ParameterValue value_from_word(const Parameter& parameter, const std::string& wo
 
 void check_ranges(const Recipe& recipe) {
   for (const Parameter& parameter : parameters()) {
-    if (parameter.get != nullptr) require_range(parameter, parameter.get(recipe));
+    if (parameter.get != nullptr) require_taken(parameter, parameter.get(recipe));
   }
 }
 
@@ -171,7 +175,7 @@ Recipe recipe_from_settings(std::span<const Setting> settings, Index rows) {
     for (const Setting& setting : settings) {
       if (setting.parameter != &parameter || parameter.set == nullptr) continue;
       if (std::holds_alternative<std::monostate>(setting.value)) continue;
-      require_range(parameter, setting.value);
+      require_taken(parameter, setting.value);
       parameter.set(out, setting.value, rows);
       said.insert(parameter.name);
     }

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 #include "manyone/model/row_source.hpp"
 
 namespace manyone {

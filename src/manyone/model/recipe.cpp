@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/small_algebra.hpp"
 #include "manyone/base/worded.hpp"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "manyone/base/words.hpp"
+#include "manyone/words.hpp"
 #include "manyone/data/scaling.hpp"
 #include "manyone/data/splits.hpp"
 #include "manyone/decoder/decoder.hpp"

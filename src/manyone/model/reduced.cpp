@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/worded.hpp"
 #include "manyone/machine/centres.hpp"
@@ -235,10 +235,10 @@ PassedRows pass_rows(const Execution& execution, const Recipe& recipe, const Pre
   return out;
 }
 
-Classifier train_reduced(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
-                         const PassedRows& passed, double ridge) {
+Model train_reduced(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
+                    const PassedRows& passed, double ridge) {
   const Backend& backend = execution.backend;
-  Classifier model(recipe, ridge);
+  Model model(recipe, ridge);
   model.schema = table.source.schema();
   model.classes = table.source.classes();
   model.trained_rows = table.table_rows();

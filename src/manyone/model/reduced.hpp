@@ -61,7 +61,7 @@ PassedRows pass_rows(const Execution& execution, const Recipe& recipe, const Pre
                      const PassFolds& folds);
 
 /// The classifier from such sums, without calibration. Throws ConfigError when the ridge is too small.
-Classifier train_reduced(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
-                         const PassedRows& passed, double ridge);
+Model train_reduced(const Execution& execution, const Recipe& recipe, const PreparedTable& table,
+                    const PassedRows& passed, double ridge);
 
 }  // namespace manyone

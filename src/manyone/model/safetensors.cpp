@@ -23,7 +23,7 @@
 #include <nlohmann/json.hpp>
 
 #include "manyone/base/atomic_file.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/memory.hpp"
 
 namespace manyone {

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/fingerprint.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/model/majority.hpp"

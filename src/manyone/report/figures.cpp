@@ -264,7 +264,7 @@ Json projection_json(const HeldOutRows& held_out, Index classes) {
   return out;
 }
 
-Json regions_json(const Backend& backend, const Classifier& model, const Dataset& data,
+Json regions_json(const Backend& backend, const Model& model, const Dataset& data,
                   std::optional<std::array<Index, 2>> chosen) {
   const Index d = data.features.features();
   if (data.features.sparse() || d < 2 || model.expansion.kernel.precomputed()) return {};

@@ -24,7 +24,7 @@ Json projection_json(const HeldOutRows& held_out, Index classes);
 
 /// The class that the model gives over two features, the others at their medians. `chosen`: positions of the features;
 /// nothing: the two that tell the classes apart best. Null for sparse tables, single features and precomputed kernels.
-Json regions_json(const Backend& backend, const Classifier& model, const Dataset& data,
+Json regions_json(const Backend& backend, const Model& model, const Dataset& data,
                   std::optional<std::array<Index, 2>> chosen = {});
 
 }  // namespace manyone

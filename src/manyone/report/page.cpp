@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 namespace manyone {
 

@@ -189,7 +189,7 @@ Json metrics_json(const Metrics& metrics, const std::vector<std::string>& classe
   return out;
 }
 
-Json model_json(const Classifier& model) {
+Json model_json(const Model& model) {
   Json out;
   out["machine"] = model.machine;
   out["labelbook"] = model.labelbook;

@@ -32,7 +32,7 @@ Json tuning_json(const RowSource& table, const Recipe& recipe, const Tuning& tun
 Json fit_json(const RowSource& table, const Recipe& recipe, const Fit& fit, const std::string& model_path,
               const Timing& timing);
 Json metrics_json(const Metrics& metrics, const std::vector<std::string>& classes);
-Json model_json(const Classifier& model);
+Json model_json(const Model& model);
 
 /// Text of a document; bytes that are not UTF-8 (they can only come from a user's labels) are replaced.
 std::string dump(const Json& json);

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/json_text.hpp"
 #include "manyone/data/cell.hpp"
 #include "manyone/report/result_json.hpp"

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <numeric>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/decoder/decoder.hpp"
 
 namespace manyone {

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/names.hpp"
 #include "manyone/model/model_checks.hpp"
 #include "manyone/selection/problem.hpp"

@@ -10,7 +10,7 @@
 namespace manyone {
 
 struct Fit {
-  Classifier classifier;
+  Model classifier;
   std::optional<Tuning> tuning;  ///< nothing when all parameters were given
   double solve_seconds = 0;
 };

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 namespace manyone {
 

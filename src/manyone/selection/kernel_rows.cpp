@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/machine/training_parts.hpp"
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 #include "manyone/selection/inside_observer.hpp"
 
 namespace manyone {

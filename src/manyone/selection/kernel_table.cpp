@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/worded.hpp"
 #include "manyone/decoder/probabilities.hpp"
 #include "manyone/selection/kernel_rows.hpp"
@@ -75,11 +75,10 @@ class KernelTable final : public Problem {
     manyone::choose_on_all_rows(execution_, {data_, {recipe_, *machine_, decoder_}, folds_of_all()}, journal, tuning);
   }
 
-  Classifier train(const Execution& execution, CellParameters at, std::optional<Tuning>& tuning) override {
+  Model train(const Execution& execution, CellParameters at, std::optional<Tuning>& tuning) override {
     if (!tuning) note_indefinite();
-    Classifier out =
-        manyone::train(execution, data_, recipe_, *machine_, decoder_, at,
-                       tuning ? std::exchange(tuning->solution, std::nullopt) : std::optional<Coefficients>());
+    Model out = manyone::train(execution, data_, recipe_, *machine_, decoder_, at,
+                               tuning ? std::exchange(tuning->solution, std::nullopt) : std::optional<Coefficients>());
     const bool calibrated = tuning && !tuning->held_out.rows.empty();
     out.temperature = calibrated ? tuning->temperature : calibrated_temperature(execution, at);
     return out;

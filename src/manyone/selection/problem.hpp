@@ -35,7 +35,7 @@ class Problem {
   virtual void choose_on_all_rows(Tuning& tuning, Journal* journal) = 0;
   /// The calibrated classifier at the parameters `at`, which are those of the tuning if there is one; may choose a
   /// ridge anew, and then replaces what the tuning says of the error.
-  virtual Classifier train(const Execution& execution, CellParameters at, std::optional<Tuning>& tuning) = 0;
+  virtual Model train(const Execution& execution, CellParameters at, std::optional<Tuning>& tuning) = 0;
 };
 
 /// Everything outlives the problem.

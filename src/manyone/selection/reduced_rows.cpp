@@ -199,7 +199,7 @@ Matrix ReducedRows::refit_scores(const std::vector<Index>& train, const std::vec
   FoldSums sums(execution_, columns, shift, table_.classes(), 1);
   sums.add(training.features, training.labels, std::vector<int>(train.size(), 0), training.weights);
   PassedRows passed{columns, shift, sums.finish()};
-  const Classifier model = train_reduced(execution_, recipe_, training, passed, at.ridge);
+  const Model model = train_reduced(execution_, recipe_, training, passed, at.ridge);
   return model.decoder.scores(model.expansion.evaluate(execution_.backend, table_.features.select(test)));
 }
 

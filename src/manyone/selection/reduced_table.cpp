@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/decoder/probabilities.hpp"
 #include "manyone/selection/problem.hpp"
 #include "manyone/selection/reduced_rows.hpp"
@@ -143,7 +143,7 @@ class ReducedTable final : public Problem {
   /// That takes the pass of the training.
   void choose_on_all_rows(Tuning&, Journal*) override { tuned_.reset(); }
 
-  Classifier train(const Execution& execution, CellParameters at, std::optional<Tuning>& tuning) override {
+  Model train(const Execution& execution, CellParameters at, std::optional<Tuning>& tuning) override {
     const bool partial = !table_.whole() || (tuning && searches_with_few_centres());
     const PassFolds folds(recipe_, partial);
     const PassedRows passed = pass_rows(execution, recipe_, table_, at.sigma, folds);
@@ -158,7 +158,7 @@ class ReducedTable final : public Problem {
       const bool calibrated = tuning && !tuning->held_out.rows.empty();
       temperature = calibrated ? tuning->temperature : calibrated_temperature(execution, at);
     }
-    Classifier out = train_reduced(execution, recipe_, table_, passed, at.ridge);
+    Model out = train_reduced(execution, recipe_, table_, passed, at.ridge);
     out.temperature = temperature;
     return out;
   }

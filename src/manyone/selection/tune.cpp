@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/fingerprint.hpp"
 #include "manyone/base/names.hpp"
 #include "manyone/model/majority.hpp"

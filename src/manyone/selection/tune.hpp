@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 #include "manyone/selection/cells.hpp"
 #include "manyone/selection/journal.hpp"
 #include "manyone/selection/nested.hpp"

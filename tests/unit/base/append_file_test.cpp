@@ -11,7 +11,7 @@
 
 #include <gtest/gtest.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 namespace manyone {
 namespace {

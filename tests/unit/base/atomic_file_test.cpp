@@ -18,7 +18,7 @@
 
 #include <gtest/gtest.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/random.hpp"
 
 namespace manyone {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/base/words.hpp"
+#include "manyone/words.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "tests/complaints.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"

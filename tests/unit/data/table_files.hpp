@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/data/table_reader.hpp"
 
 namespace manyone::test {

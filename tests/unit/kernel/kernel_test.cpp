@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/small_algebra.hpp"
 #include "tests/complaints.hpp"
 #include "tests/problems.hpp"

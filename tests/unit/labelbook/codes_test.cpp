@@ -16,7 +16,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "tests/complaints.hpp"
 #include "tests/golden_files.hpp"
 #include "tests/problems.hpp"

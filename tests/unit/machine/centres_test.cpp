@@ -8,7 +8,7 @@
 #include <set>
 
 #include "manyone/backend/runtime.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "tests/complaints.hpp"
 #include "tests/problems.hpp"
 

@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/decoder/decoder.hpp"
 #include "manyone/machine/ls_ecoc.hpp"
 #include "manyone/machine/onelsm.hpp"

@@ -56,7 +56,7 @@ TEST(CppHeader, NoTextOfAModelLeavesItsComment) {
   EXPECT_EQ(cpp_comment("*/ c \\ \xff"), "__ c _ _");
   EXPECT_EQ(cpp_comment("?\?/"), "___");
   const Runtime runtime(1);
-  Classifier model = train(runtime.execution(), clouds(20, 2, 3, 0.4, 1), {}, 0.7, 0.1);
+  Model model = train(runtime.execution(), clouds(20, 2, 3, 0.4, 1), {}, 0.7, 0.1);
   model.machine = "onelsm\nstatic int injected = 1; // \\";
   const std::string text = cpp_header(model, {"h", "1\nint version;"});
   EXPECT_EQ(text.find("\nstatic int injected"), std::string::npos);
@@ -65,8 +65,8 @@ TEST(CppHeader, NoTextOfAModelLeavesItsComment) {
 
 TEST(CppHeader, TooLargeModelsAreSentToOnnx) {
   const Runtime runtime(1);
-  Classifier model = train(runtime.execution(), clouds(20, 2, 3, 0.4, 1), {}, 0.7, 0.1);
-  Classifier wide = model;
+  Model model = train(runtime.execution(), clouds(20, 2, 3, 0.4, 1), {}, 0.7, 0.1);
+  Model wide = model;
   wide.expansion.centres = Features(SparseMatrix(20, 200'000));
   expect_contains(message_of([&] { cpp_header(wide, {"wide", ""}); }), "use onnx");
   model.expansion.centres = random_matrix(6000, 200, 1);

@@ -21,7 +21,7 @@ LibsvmModel read(const std::string& text, Index features = 0) {
   return read_libsvm_model(bytes_in_memory(text, "svm.model"), MemoryBudget(std::uint64_t{1} << 30), features);
 }
 
-Matrix outputs(const Classifier& model, const Matrix& rows) {
+Matrix outputs(const Model& model, const Matrix& rows) {
   return model.expansion.evaluate(*make_backend("reference"), Features(rows));
 }
 
@@ -31,7 +31,7 @@ const std::string kThree =
     "nr_sv 1 1 1\nSV\n1 2 1:1 \n-1 3 2:1 \n-2 -3 \n";
 
 TEST(LibsvmModel, CoefficientsStandInThePairsOfTheirClass) {
-  const Classifier model = read(kThree).classifier;
+  const Model model = read(kThree).classifier;
   EXPECT_EQ(model.classes, (std::vector<std::string>{"7", "-2", "5"}));  // ties go to the first of the file
   EXPECT_EQ(model.decoder.entry, &kVotesFirst);
   EXPECT_EQ(model.expansion.features(), 2);
@@ -43,7 +43,7 @@ TEST(LibsvmModel, CoefficientsStandInThePairsOfTheirClass) {
 }
 
 TEST(LibsvmModel, GammaOfAPolynomialGoesIntoTheCoefficients) {
-  const Classifier model =
+  const Model model =
       read(
           "svm_type c_svc\nkernel_type polynomial\ndegree 3\ngamma 0.25\ncoef0 2\nnr_class 2\ntotal_sv 2\n"
           "rho -0.5\nlabel 1 2\nnr_sv 1 1\nSV\n1.5 1:1 2:3\n-1.5 2:-1\n")
@@ -67,8 +67,8 @@ TEST(LibsvmModel, MoreFeaturesMayBeAskedForButNotFewer) {
 }
 
 TEST(LibsvmModel, ImportedModelsCanBeSaved) {
-  const Classifier model = read(kThree).classifier;
-  const Classifier again = Classifier::from_bytes(model.bytes(), "again");
+  const Model model = read(kThree).classifier;
+  const Model again = Model::from_bytes(model.bytes(), "again");
   EXPECT_EQ(again.decoder.entry, &kVotesFirst);
   expect_close(outputs(again, Matrix{{0.3, -2}}), outputs(model, Matrix{{0.3, -2}}), 0);
 }
@@ -81,8 +81,8 @@ TEST(LibsvmModel, WhatIsExportedIsReadBackWithTheSameOutputs) {
       Recipe recipe;
       recipe.machine = machine;
       recipe.kernel = kernel;
-      const Classifier model = train(runtime.execution(), data, recipe, 0.7, 0.1);
-      const Classifier again = read(libsvm_model_text(model)).classifier;
+      const Model model = train(runtime.execution(), data, recipe, 0.7, 0.1);
+      const Model again = read(libsvm_model_text(model)).classifier;
       EXPECT_EQ(again.classes, (std::vector<std::string>{"1", "2", "3", "4"}));
       Features scaled = data.features;
       model.scaling.apply(scaled);
@@ -93,9 +93,9 @@ TEST(LibsvmModel, WhatIsExportedIsReadBackWithTheSameOutputs) {
 }
 
 TEST(LibsvmModel, CentresThatServeManyPairsAreWrittenForEachClass) {
-  Classifier model = read(kThree).classifier;
+  Model model = read(kThree).classifier;
   model.expansion.coefficients = Matrix{{1, 2, 3}, {0, -4, 0}, {5, 0, 6}};
-  const Classifier again = read(libsvm_model_text(model)).classifier;
+  const Model again = read(libsvm_model_text(model)).classifier;
   EXPECT_EQ(again.expansion.coefficients.rows(), 4);
   const Matrix rows = random_matrix(5, 2, 3);
   expect_close(outputs(again, rows), outputs(model, rows), kRounding);
@@ -105,7 +105,7 @@ TEST(LibsvmModel, WhatLibsvmDoesNotKnowIsNotExported) {
   const Runtime runtime(1);
   Recipe recipe;
   const auto refusal = [&] {
-    const Classifier model = train(runtime.execution(), clouds(30, 3, 3, 0.6, 1), recipe, 0.7, 0.1);
+    const Model model = train(runtime.execution(), clouds(30, 3, 3, 0.6, 1), recipe, 0.7, 0.1);
     return message_of([&] { libsvm_model_text(model); });
   };
   expect_contains(refusal(), "machine=svm-ovo decode=votes:first");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Saving and loading a Classifier: bit-exact round trips, and files that must be refused. What a safetensors container
+// Saving and loading a Model: bit-exact round trips, and files that must be refused. What a safetensors container
 // itself refuses is in safetensors_test.cpp.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -15,7 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "manyone/backend/runtime.hpp"
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 #include "manyone/model/safetensors.hpp"
 #include "tests/problems.hpp"
 #include "tests/unit/data/table_files.hpp"
@@ -43,15 +43,15 @@ class TemporaryFile {
   std::string path_;
 };
 
-Classifier trained(const Dataset& data, const Recipe& recipe = {}) {
+Model trained(const Dataset& data, const Recipe& recipe = {}) {
   const Runtime runtime(1);
   return train(runtime.execution(), data, recipe, 0.7, 0.1);
 }
 
-Classifier round_trip(const Classifier& model) {
+Model round_trip(const Model& model) {
   const TemporaryFile file;
   model.save(file.path());
-  return Classifier::load(file.path());
+  return Model::load(file.path());
 }
 
 template <class T>
@@ -85,7 +85,7 @@ void expect_same_schema(const Schema& a, const Schema& b) {
   EXPECT_EQ(a.plain_features, b.plain_features);
 }
 
-void expect_same(const Classifier& a, const Classifier& b) {
+void expect_same(const Model& a, const Model& b) {
   EXPECT_EQ(a.machine, b.machine);
   EXPECT_EQ(a.search, b.search);
   EXPECT_EQ(a.ridge, b.ridge);
@@ -121,7 +121,7 @@ void expect_same(const Classifier& a, const Classifier& b) {
 }
 
 TEST(ModelFile, DenseModelsComeBackBitForBit) {
-  Classifier model = trained(clouds(40, 3, 3, 0.4, 1));
+  Model model = trained(clouds(40, 3, 3, 0.4, 1));
   model.temperature = 0.1 + 0.2;  // a number that decimal text likes to lose
   model.cv = CvSummary{10, 5, 1.0 / 3, 0.1 / 3, 40};
   expect_same(round_trip(model), model);
@@ -135,7 +135,7 @@ TEST(ModelFile, EveryKernelAndBookComesBack) {
       recipe.labelbook = info.name;
       recipe.bias = true;
       recipe.weights = WeightKind::balanced;
-      const Classifier model = trained(clouds(20, 2, 4, 0.4, 2), recipe);
+      const Model model = trained(clouds(20, 2, 4, 0.4, 2), recipe);
       expect_same(round_trip(model), model);
     }
   }
@@ -144,7 +144,7 @@ TEST(ModelFile, EveryKernelAndBookComesBack) {
 TEST(ModelFile, SparseCentresComeBackSparse) {
   std::vector<std::string> labels;
   for (int i = 0; i < 30; ++i) labels.push_back(i % 3 == 0 ? "a" : "b");
-  const Classifier model = trained(label_rows(random_sparse(30, 50, 0.1, 3), labels, "sparse"));
+  const Model model = trained(label_rows(random_sparse(30, 50, 0.1, 3), labels, "sparse"));
   ASSERT_TRUE(model.expansion.centres.sparse());
   expect_same(round_trip(model), model);
 }
@@ -155,7 +155,7 @@ TEST(ModelFile, PrecomputedKernelsComeBack) {
   for (Index i = 0; i < 12; ++i) labels.push_back(x(i, 0) > 0 ? "right" : "left");
   Recipe recipe;
   recipe.kernel = &kPrecomputed;
-  const Classifier model = trained(make_dataset(plain_gram(vector_kernels()[0], x, x), labels), recipe);
+  const Model model = trained(make_dataset(plain_gram(vector_kernels()[0], x, x), labels), recipe);
   expect_same(round_trip(model), model);
 }
 
@@ -165,7 +165,7 @@ TEST(ModelFile, NominalColumnsWithMeansAndAFoldColumnComeBack) {
   options.fold_column = "part";
   const Dataset data = dataset_from(
       "size,colour,part,class\n1,red,1,x\n?,blue,2,y\n3,red,1,x\n5,?,2,y\n0.3333333333333333,green,1,x\n", options);
-  const Classifier model = trained(data);
+  const Model model = trained(data);
   ASSERT_EQ(model.schema.fold, "part");
   ASSERT_FALSE(model.schema.columns.at(0).means.empty());
   expect_same(round_trip(model), model);
@@ -175,12 +175,12 @@ TEST(ModelFile, LabelsOfAnyUtf8TextComeBack) {
   Dataset data = clouds(24, 2, 6, 0.3, 5);
   data.classes = {
       "", " blank ", "\"quoted\"\\ and\nbroken", "Grüße, 世界", "\xf0\x9f\x8c\x8d", std::string("nul\0byte", 8)};
-  const Classifier model = trained(data);
+  const Model model = trained(data);
   EXPECT_EQ(round_trip(model).classes, data.classes);
 }
 
 TEST(ModelFile, LabelsThatAreNotUtf8AreRefusedWithTheReason) {
-  Classifier model = trained(clouds(10, 2, 2, 0.3, 6));
+  Model model = trained(clouds(10, 2, 2, 0.3, 6));
   model.classes[0] = "\xff\xfe";
   const TemporaryFile file;
   EXPECT_THROW(model.save(file.path()), InputError);
@@ -189,7 +189,7 @@ TEST(ModelFile, LabelsThatAreNotUtf8AreRefusedWithTheReason) {
 }
 
 TEST(ModelFile, SavedTwiceGivesTheSameBytes) {
-  const Classifier model = trained(clouds(30, 3, 3, 0.4, 7));
+  const Model model = trained(clouds(30, 3, 3, 0.4, 7));
   const TemporaryFile first("first");
   const TemporaryFile second("second");
   model.save(first.path());
@@ -211,7 +211,7 @@ TEST(ModelFile, NumberOfThreadsDoesNotChangeAByte) {
 }
 
 RC_GTEST_PROP(ModelFile, AnyDoubleComesBack, (std::vector<double> numbers)) {
-  Classifier model = trained(clouds(10, 2, 2, 0.3, 9));
+  Model model = trained(clouds(10, 2, 2, 0.3, 9));
   Index k = 0;
   for (const double number : numbers) {
     if (std::isfinite(number)) model.expansion.coefficients.data()[k++ % model.expansion.coefficients.size()] = number;
@@ -265,7 +265,7 @@ std::string refusal(const std::function<void(Content&)>& change, bool sparse = f
   std::vector<TensorToWrite> tensors;
   for (const Tensor& t : content.tensors) tensors.push_back({t.name, t.dtype, t.shape, t.data});
   write_safetensors(file.path(), content.metadata, tensors);
-  const auto load = [&] { Classifier::load(file.path()); };
+  const auto load = [&] { Model::load(file.path()); };
   EXPECT_THROW(load(), InputError);
   const std::string message = message_of(load);
   expect_contains(message, file.path());
@@ -288,8 +288,8 @@ void reshape(Content& content, std::string_view name, Shape shape) {
 TEST(ModelFile, ANewerVersionIsNamed) {
   expect_contains(refusal([](Content& c) { c.metadata["version"] = "999"; }), "version 999");
   const std::string path = invalid_file("model-newer-version.safetensors");
-  EXPECT_THROW(Classifier::load(path), InputError);
-  const std::string message = message_of([&] { Classifier::load(path); });
+  EXPECT_THROW(Model::load(path), InputError);
+  const std::string message = message_of([&] { Model::load(path); });
   expect_contains(message, "model-newer-version.safetensors");
   expect_contains(message, "use a newer manyone");
 }
@@ -297,8 +297,8 @@ TEST(ModelFile, ANewerVersionIsNamed) {
 TEST(ModelFile, AForeignSafetensorsFileIsNotAModel) {
   const std::string path = invalid_file("model-of-another-program.safetensors");
   EXPECT_NO_THROW(SafetensorsFile::open(path));  // the container is fine
-  EXPECT_THROW(Classifier::load(path), InputError);
-  const std::string message = message_of([&] { Classifier::load(path); });
+  EXPECT_THROW(Model::load(path), InputError);
+  const std::string message = message_of([&] { Model::load(path); });
   expect_contains(message, "model-of-another-program.safetensors");
   expect_contains(message, "not a manyone model");
   expect_contains(refusal([](Content& c) { c.metadata.erase("format"); }), "not a manyone model");
@@ -310,15 +310,15 @@ TEST(ModelFile, AChangedByteBreaksTheChecksum) {
   std::string bytes = file.bytes();
   bytes[bytes.size() - 3] ^= 1;
   std::ofstream(file.path(), std::ios::binary) << bytes;
-  const auto load = [&] { Classifier::load(file.path()); };
+  const auto load = [&] { Model::load(file.path()); };
   EXPECT_THROW(load(), InputError);
   expect_contains(message_of(load), "checksum");
   expect_contains(message_of(load), file.path());
 }
 
 TEST(ModelFile, AMissingFileIsAnInputError) {
-  EXPECT_THROW(Classifier::load("no-such-model.safetensors"), InputError);
-  expect_contains(message_of([] { Classifier::load("no-such-model.safetensors"); }), "no-such-model.safetensors");
+  EXPECT_THROW(Model::load("no-such-model.safetensors"), InputError);
+  expect_contains(message_of([] { Model::load("no-such-model.safetensors"); }), "no-such-model.safetensors");
 }
 
 TEST(ModelFile, EveryTensorIsNeeded) {

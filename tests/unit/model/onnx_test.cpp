@@ -16,7 +16,7 @@
 namespace manyone::test {
 namespace {
 
-Classifier trained(const Recipe& recipe = {}) {
+Model trained(const Recipe& recipe = {}) {
   const Runtime runtime(1);
   return train(runtime.execution(), clouds(20, 2, 3, 0.4, 1), recipe, 0.7, 0.1);
 }
@@ -39,7 +39,7 @@ TEST(Onnx, NamesWhatGoesInAndOut) {
 }
 
 TEST(Onnx, NumbersAreThereBitForBit) {
-  const Classifier model = trained();
+  const Model model = trained();
   const std::string bytes = onnx_bytes(model, {});
   for (const double number : {model.expansion.coefficients(3, 1), model.scaling.factor[1], model.temperature}) {
     expect_contains(bytes, raw(number));
@@ -50,20 +50,20 @@ TEST(Onnx, NumbersAreThereBitForBit) {
 }
 
 TEST(Onnx, TheSameModelGivesTheSameBytes) {
-  EXPECT_EQ(onnx_bytes(trained(), {}), onnx_bytes(Classifier::from_bytes(trained().bytes(), "model"), {}));
+  EXPECT_EQ(onnx_bytes(trained(), {}), onnx_bytes(Model::from_bytes(trained().bytes(), "model"), {}));
 }
 
 TEST(Onnx, ALinearKernelNeedsNoCentres) {
   Recipe recipe;
   recipe.kernel = &kLinear;
-  const Classifier model = trained(recipe);
+  const Model model = trained(recipe);
   const std::string bytes = onnx_bytes(model, {});
   expect_contains(bytes, "weights");
   EXPECT_EQ(bytes.find("centres"), std::string::npos);
 }
 
 TEST(Onnx, ClassesAreIntegersOnlyWhenAllAreInTheirPlainSpelling) {
-  Classifier model = trained();
+  Model model = trained();
   EXPECT_FALSE(has_integer_classes(model));
   model.classes = {"-1", "0", "10"};
   EXPECT_TRUE(has_integer_classes(model));
@@ -74,14 +74,14 @@ TEST(Onnx, ClassesAreIntegersOnlyWhenAllAreInTheirPlainSpelling) {
 }
 
 TEST(Onnx, NumbersBeyondFloat32AreRefused) {
-  Classifier model = trained();
+  Model model = trained();
   model.expansion.coefficients(0, 0) = 1e200;
   EXPECT_NO_THROW(onnx_bytes(model, {}));
   expect_complaint([&] { onnx_bytes(model, {true, ""}); }, Fault::usage, "float32", "leave float32 out");
 }
 
 TEST(Onnx, ModelsBeyondTwoGigabytesAreRefusedBeforeTheyAreBuilt) {
-  Classifier model = trained();
+  Model model = trained();
   SparseMatrix wide(model.expansion.coefficients.rows(), 20'000'000);
   model.expansion.centres = Features(wide);
   EXPECT_THROW(onnx_bytes(model, {}), ConfigError);
@@ -89,7 +89,7 @@ TEST(Onnx, ModelsBeyondTwoGigabytesAreRefusedBeforeTheyAreBuilt) {
 }
 
 TEST(Onnx, CodesWithOtherEntriesAreRefused) {
-  Classifier model = trained();
+  Model model = trained();
   model.decoder.entry = &decoder_from_name("hamming");
   model.decoder.code(0, 0) = 0.5;
   expect_contains(message_of([&] { onnx_bytes(model, {}); }), "-1, 0 and 1");

@@ -10,7 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "tests/unit/data/table_files.hpp"
 #include "tests/unit/model/parameter_examples.hpp"
 

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "manyone/backend/runtime.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/data/table_stream.hpp"
 #include "manyone/selection/fit.hpp"
 #include "manyone/selection/reduced_rows.hpp"
@@ -277,7 +277,7 @@ TEST(Reduced, HeldOutScoresWithCentresFromAllRowsAreThoseOfTheSameCentres) {
       }
       FoldSums sums(execution, columns, shift, 3, 1);
       sums.add(part.features, part.labels, std::vector<int>(train.size(), 0), {});
-      const Classifier model = train_reduced(execution, recipe, part, {columns, shift, sums.finish()}, 0.02);
+      const Model model = train_reduced(execution, recipe, part, {columns, shift, sums.finish()}, 0.02);
       const Matrix expected =
           model.decoder.scores(model.expansion.evaluate(runtime.backend(), table.features.select(test)));
       for (std::size_t i = 0; i < test.size(); ++i) {
@@ -317,8 +317,7 @@ TEST(Reduced, EveryLeastSquaresMachineIsTunedOnItsSums) {  // held-out scores ar
         labels.push_back(data.labels[static_cast<std::size_t>(i)]);
       }
       sums.add(table.features.select(train), labels, std::vector<int>(train.size(), 0), table.weights(train));
-      const Classifier model =
-          train_reduced(execution, recipe, table, {columns, Vector::Zero(20), sums.finish()}, 0.02);
+      const Model model = train_reduced(execution, recipe, table, {columns, Vector::Zero(20), sums.finish()}, 0.02);
       const Matrix expected =
           model.decoder.scores(model.expansion.evaluate(runtime.backend(), table.features.select(test)));
       EXPECT_LT((found(test, Eigen::all) - expected).cwiseAbs().maxCoeff(), 1e-6 * (1 + expected.cwiseAbs().maxCoeff()))
@@ -334,8 +333,8 @@ TEST(Reduced, ModelsOfEveryDecoderComeBackFromAFile) {
   for (const auto decode : {&decoder_from_name("flda"), &decoder_from_name("ssvm"), &kArgmax}) {
     Recipe recipe = msvr("15");
     recipe.decode = decode;
-    const Classifier model = fit(runtime.execution(), data, recipe).classifier;
-    const Classifier back = Classifier::from_bytes(model.bytes(), "model");
+    const Model model = fit(runtime.execution(), data, recipe).classifier;
+    const Model back = Model::from_bytes(model.bytes(), "model");
     EXPECT_EQ(back.scores(runtime.backend(), queries), model.scores(runtime.backend(), queries));
     EXPECT_TRUE(back.bytes() == model.bytes());
   }
@@ -348,7 +347,7 @@ TEST(Reduced, RegressionOnFeaturesIsLinear) {
   recipe.kernel = &kLinear;
   recipe.sigma.reset();
   recipe.decode = &kArgmax;
-  const Classifier model = fit(runtime.execution(), data, recipe).classifier;
+  const Model model = fit(runtime.execution(), data, recipe).classifier;
   EXPECT_EQ(model.expansion.coefficients.rows(), 3);
   Matrix line(3, 3);
   line << 0, 0, 0, 0.5, 0.5, 0.5, 1, 1, 1;
@@ -398,7 +397,7 @@ TEST(Reduced, CentresOfAPassStayWhereverARowIsLeftOut) {  // so machines without
     }
     FoldSums sums(execution, columns, shift, 3, 1);
     sums.add(table.features.select(train), labels, std::vector<int>(train.size(), 0), {});
-    const Classifier model =
+    const Model model =
         train_reduced(execution, recipe, table, {columns, shift, sums.finish()}, result.tuning->best.ridge);
     for (std::size_t i = 0; i < held_out.rows.size(); ++i) {
       if (folds.of(held_out.rows[i]) != fold) continue;

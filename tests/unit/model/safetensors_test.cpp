@@ -15,7 +15,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 namespace manyone {
 namespace {

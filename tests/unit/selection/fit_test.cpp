@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/decoder/decoder.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
@@ -17,7 +17,7 @@
 namespace manyone::test {
 namespace {
 
-std::string saved_bytes(const Classifier& model) {
+std::string saved_bytes(const Model& model) {
   const std::string path = testing::TempDir() + "manyone-fit-" + std::to_string(getpid()) + ".safetensors";
   model.save(path);
   std::ifstream file(path, std::ios::binary);
@@ -31,7 +31,7 @@ TEST(Fit, LeavesOutNothingThatTuningFound) {
   const Dataset data = bundled("wine");
   const Fit result = fit(runtime.execution(), data, {});
   ASSERT_TRUE(result.tuning);
-  const Classifier& model = result.classifier;
+  const Model& model = result.classifier;
   EXPECT_EQ(model.expansion.kernel.sigma, result.tuning->best.sigma);
   EXPECT_EQ(model.ridge, result.tuning->best.ridge);
   EXPECT_EQ(model.temperature, result.tuning->temperature);
@@ -54,8 +54,8 @@ TEST(Fit, IsTheModelOfTheChosenParameters) {  // although the search has it alre
       recipe.weights = WeightKind::balanced;
       const Tuning tuning = tune(execution, data, recipe);
       ASSERT_TRUE(tuning.solution);
-      const Classifier found = fit(execution, data, recipe).classifier;
-      const Classifier trained = train(execution, data, recipe, tuning.best.sigma, tuning.best.ridge);
+      const Model found = fit(execution, data, recipe).classifier;
+      const Model trained = train(execution, data, recipe, tuning.best.sigma, tuning.best.ridge);
       EXPECT_EQ(found.ridge, trained.ridge);
       expect_close(found.expansion.coefficients, trained.expansion.coefficients, kSolution);
       expect_close(found.expansion.bias, trained.expansion.bias, kSolution);
@@ -93,7 +93,7 @@ TEST(Fit, ProbabilitiesArgmaxIsThePredictionOnEveryTable) {
   const Runtime runtime;
   for (const std::string name : {"iris", "wine", "glass"}) {
     const Dataset data = bundled(name);
-    const Classifier model = fit(runtime.execution(), data, {}).classifier;
+    const Model model = fit(runtime.execution(), data, {}).classifier;
     EXPECT_EQ(argmax_classes(model.probabilities(runtime.backend(), data.features)),
               model.predict(runtime.backend(), data.features))
         << name;
@@ -120,7 +120,7 @@ TEST(Fit, AClassWithASingleRowIsTrainedAndNoted) {
   labels.push_back("lonely");
   NoteCollector notes;
   const Runtime runtime(1, "cpu", &notes);
-  const Classifier model = fit(runtime.execution(), make_dataset(x, labels), {}).classifier;
+  const Model model = fit(runtime.execution(), make_dataset(x, labels), {}).classifier;
   EXPECT_TRUE(notes.noted("'lonely' has a single row"));
   EXPECT_EQ(notes.notes.size(), 1U);
   EXPECT_EQ(model.classes.at(static_cast<std::size_t>(model.predict(runtime.backend(), Matrix{{10, 10}})[0])),
@@ -176,8 +176,8 @@ TEST(Fit, BorrowedRowsGiveTheSameModel) {
     Recipe recipe;
     recipe.machine = machine;
     recipe.sigma = 1;
-    const Classifier expected = fit(runtime.execution(), own, recipe).classifier;
-    const Classifier found = fit(runtime.execution(), data, recipe).classifier;
+    const Model expected = fit(runtime.execution(), own, recipe).classifier;
+    const Model found = fit(runtime.execution(), data, recipe).classifier;
     EXPECT_EQ(found.bytes(), expected.bytes()) << machine;
     EXPECT_EQ(found.scores(runtime.backend(), data.features), expected.scores(runtime.backend(), own.features))
         << machine;

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "manyone/backend/runtime.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/selection/tune.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
@@ -55,7 +55,7 @@ double direct_error(const Execution& execution, const Dataset& data, const Recip
   double sum = 0;
   for (int fold = 0; fold < folds.count; ++fold) {
     const Dataset test = rows_of(data, folds, fold, true);
-    const Classifier model = train(execution, rows_of(data, folds, fold, false), recipe, sigma, ridge);
+    const Model model = train(execution, rows_of(data, folds, fold, false), recipe, sigma, ridge);
     const auto predicted = model.predict(execution.backend, test.features);
     double wrong = 0;
     for (std::size_t i = 0; i < predicted.size(); ++i) wrong += predicted[i] != test.labels[i] ? 1 : 0;

@@ -56,7 +56,7 @@ double error_without(const Execution& execution, const Dataset& data, const Reci
   }
   Recipe as_whole = recipe;
   as_whole.scaling = ScalingKind::none;  // the scaling of the table stays
-  const Classifier model = manyone::train(execution, rows_of(data, train), as_whole, at.sigma, at.ridge);
+  const Model model = manyone::train(execution, rows_of(data, train), as_whole, at.sigma, at.ridge);
   const Dataset rest = rows_of(data, test);
   const std::vector<int> found = model.predict(execution.backend, rest.features);
   double wrong = 0;
@@ -99,7 +99,7 @@ TEST(LargeTable, WidthsOfASubsetAreCorrected) {
   const Fit found = fit(runtime.execution(), data, recipe);
   const CellParameters on_subset = chosen_cell(found.tuning->surface, found.tuning->surface_rows).at;
   const double carried = on_subset.ridge * 3000 / static_cast<double>(found.tuning->surface_rows);
-  const auto error_of = [&](const Classifier& model) {
+  const auto error_of = [&](const Model& model) {
     const auto predicted = model.predict(runtime.execution().backend, test.features);
     return fold_mean_error(predicted, test.labels, {1, std::vector<int>(3000, 0)});
   };
@@ -134,7 +134,7 @@ TEST(LargeTable, TheModelIsTheOneThatTrainingGives) {
     recipe.bias = bias;
     const Fit found = fit(runtime.execution(), data, recipe);
     const CellParameters at = found.tuning->best;
-    const Classifier trained = train(runtime.execution(), data, recipe, at.sigma, at.ridge);
+    const Model trained = train(runtime.execution(), data, recipe, at.sigma, at.ridge);
     expect_close(found.classifier.expansion.coefficients, trained.expansion.coefficients, kSolution);
     EXPECT_EQ(found.classifier.trained_rows, 700);
   }

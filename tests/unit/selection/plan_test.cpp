@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "manyone/backend/runtime.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/progress.hpp"
 #include "tests/complaints.hpp"
 #include "tests/problems.hpp"

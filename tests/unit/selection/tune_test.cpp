@@ -7,7 +7,7 @@
 #include <cmath>
 #include <set>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/selection/search.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <unsupported/Eigen/KroneckerProduct>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/machine/svm_ecoc.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "manyone/backend/cpu/blas.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/memory.hpp"
 #include "manyone/base/numbers.hpp"
 

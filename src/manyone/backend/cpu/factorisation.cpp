@@ -8,7 +8,7 @@
 #include "manyone/backend/cpu/blas.hpp"
 #include "manyone/backend/cpu/cpu_backend.hpp"
 #include "manyone/backend/cpu/flush_denormals.hpp"
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 
 namespace manyone {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 
 #include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "manyone/base/errors.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/base/worded.hpp"
 #include "manyone/machine/registry.hpp"
 
@@ -29,16 +29,16 @@ EstimateKind estimate_from_name(std::string_view name) {
                     "estimates are cross-validation, held-out and subset");
 }
 
-Matrix Classifier::scores(const Backend& backend, Features rows) const {
+Matrix Model::scores(const Backend& backend, Features rows) const {
   if (!expansion.kernel.precomputed()) scaling.apply(rows);  // kernel values are used as they are
   return decoder.scores(expansion.evaluate(backend, rows));
 }
 
-std::vector<int> Classifier::predict(const Backend& backend, Features rows) const {
+std::vector<int> Model::predict(const Backend& backend, Features rows) const {
   return finite_classes(scores(backend, std::move(rows)));
 }
 
-Matrix Classifier::probabilities(const Backend& backend, Features rows) const {
+Matrix Model::probabilities(const Backend& backend, Features rows) const {
   return softmax(scores(backend, std::move(rows)), temperature);
 }
 
@@ -69,7 +69,7 @@ void check_gram(const Features& gram, const std::string& source) {
   }
 }
 
-Classifier::Classifier(const Recipe& recipe, double ridge_used)
+Model::Model(const Recipe& recipe, double ridge_used)
     : machine(recipe.entry().name),
       labelbook(recipe.book()),
       label_kernel(recipe.label_kernel.said),
@@ -78,14 +78,14 @@ Classifier::Classifier(const Recipe& recipe, double ridge_used)
       bias(recipe.bias),
       weights(name_of(recipe.weights)) {}
 
-Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge) {
+Model train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge) {
   const auto machine = machine_of(recipe, data.labels, data.class_count());
   return train(execution, data, recipe, *machine, decoder_of(recipe, *machine), {sigma, ridge}, {});
 }
 
-Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, const Machine& machine,
-                 const Decoder& decoder, const CellParameters& at, std::optional<Coefficients> solution) {
-  Classifier model(recipe, at.ridge);
+Model train(const Execution& execution, const Dataset& data, const Recipe& recipe, const Machine& machine,
+            const Decoder& decoder, const CellParameters& at, std::optional<Coefficients> solution) {
+  Model model(recipe, at.ridge);
   model.schema = data.schema;
   model.classes = data.classes;
   model.trained_rows = data.rows();

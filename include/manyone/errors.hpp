@@ -12,7 +12,7 @@
 #include <string>
 #include <utility>
 
-#include "manyone/base/words.hpp"
+#include <manyone/words.hpp>
 
 namespace manyone {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ TEST(Train, PredictsRowsInTheirOwnScale) {
   // Two well separated classes; one feature is a thousand times larger than the other.
   const Dataset data = make_dataset(Matrix{{0, 1000}, {1, 1000}, {0, 9000}, {1, 9000}}, {"low", "low", "high", "high"});
   const Runtime runtime(1);
-  const Classifier model = train(runtime.execution(), data, {}, 1, 0.1);
+  const Model model = train(runtime.execution(), data, {}, 1, 0.1);
   EXPECT_EQ(model.predict(runtime.backend(), Matrix{{0.5, 8000}, {0.5, 2000}}), (std::vector<int>{0, 1}));
   EXPECT_EQ(model.classes, (std::vector<std::string>{"high", "low"}));
   EXPECT_EQ(model.trained_rows, 4);
@@ -26,7 +26,7 @@ TEST(Train, PredictsRowsInTheirOwnScale) {
 TEST(Train, ClassOrderIsWhatScoresAndProbabilitiesFollow) {
   const Dataset data = bundled("iris");
   const Runtime runtime(1);
-  const Classifier model = train(runtime.execution(), data, {}, 0.5, 0.25);
+  const Model model = train(runtime.execution(), data, {}, 0.5, 0.25);
   const Matrix p = model.probabilities(runtime.backend(), data.features);
   EXPECT_EQ(argmax_classes(p), model.predict(runtime.backend(), data.features));
   EXPECT_EQ(argmax_classes(model.scores(runtime.backend(), data.features)),
@@ -38,7 +38,7 @@ TEST(Train, ClassOrderIsWhatScoresAndProbabilitiesFollow) {
 TEST(Train, ProbabilitiesAgreeWithPredictionsWhereScoresAreTiny) {
   const Dataset data = bundled("wine");
   const Runtime runtime(1);
-  Classifier model = train(runtime.execution(), data, {}, std::exp2(-4), 1);
+  Model model = train(runtime.execution(), data, {}, std::exp2(-4), 1);
   model.temperature = 1;
   Matrix between = data.features.dense();
   between.bottomRows(between.rows() - 1) =
@@ -53,7 +53,7 @@ TEST(Train, BookChangesScoresButNotPredictions) {
   const auto expected = train(runtime.execution(), data, recipe, 0.5, 0.25).predict(runtime.backend(), data.features);
   for (const LabelbookInfo& info : labelbooks()) {
     recipe.labelbook = info.name;
-    const Classifier model = train(runtime.execution(), data, recipe, 0.5, 0.25);
+    const Model model = train(runtime.execution(), data, recipe, 0.5, 0.25);
     EXPECT_EQ(model.predict(runtime.backend(), data.features), expected) << info.name;
   }
 }
@@ -73,7 +73,7 @@ TEST(Train, ScalingFollowsTheRowsUnlessTheRecipeSays) {
 
 TEST(Train, AnotherNumberOfFeaturesIsAnInputError) {
   const Runtime runtime(1);
-  const Classifier model = train(runtime.execution(), bundled("iris"), {}, 1, 1);
+  const Model model = train(runtime.execution(), bundled("iris"), {}, 1, 1);
   EXPECT_THROW(model.predict(runtime.backend(), Matrix{{1, 2, 3}}), InputError);
 }
 
@@ -99,7 +99,7 @@ TEST(Train, APrecomputedKernelPredictsFromKernelValues) {
   const Runtime runtime(1);
   Recipe recipe;
   recipe.kernel = &kPrecomputed;
-  const Classifier model = train(runtime.execution(), make_dataset(plain_gram(kernel, x, x), labels), recipe, 1, 0.1);
+  const Model model = train(runtime.execution(), make_dataset(plain_gram(kernel, x, x), labels), recipe, 1, 0.1);
   const auto predicted = model.predict(runtime.backend(), plain_gram(kernel, Matrix{{0.8, 0}, {-0.8, 0}}, x));
   EXPECT_EQ(predicted, (std::vector<int>{1, 0}));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classifier: a trained model with all it needs to turn cells of a table into classes: schema, scaling, expansion,
+// Model: a trained classifier with all it needs to turn cells of a table into classes: schema, scaling, expansion,
 // decoder, calibration, and what is known of its error. Immutable in use; save and load are bit-exact.
 #pragma once
 
@@ -39,7 +39,7 @@ struct CvSummary {
   std::optional<double> majority_error = {};  ///< of always guessing the most frequent class of the table
 };
 
-struct Classifier {
+struct Model {
   std::string machine;
   std::string labelbook;     ///< name or file
   std::string label_kernel;  ///< "linear" unless one was given
@@ -56,9 +56,9 @@ struct Classifier {
   Index trained_rows = 0;
   std::optional<CvSummary> cv;
 
-  Classifier() = default;
+  Model() = default;
   /// What the recipe says of it; the rest is to be filled in.
-  Classifier(const Recipe& recipe, double ridge_used);
+  Model(const Recipe& recipe, double ridge_used);
 
   /// One score per class for every unscaled row, larger = more likely. Blocked; no n x m matrix is
   /// formed.
@@ -71,19 +71,19 @@ struct Classifier {
   /// Writes a safetensors file as a whole or not at all. Throws InputError when it cannot be written.
   void save(const std::string& path) const;
   /// Throws InputError for a file that is damaged, not a model, or of a newer version.
-  static Classifier load(const std::string& path);
+  static Model load(const std::string& path);
   /// The bytes of a model file, and a model from such bytes; `name` stands for the file in errors.
   std::string bytes() const;
-  static Classifier from_bytes(std::string bytes, const std::string& name);
+  static Model from_bytes(std::string bytes, const std::string& name);
 };
 
 /// Scaling, machine and labelbook at fixed parameters: no search, no calibration. Throws as the parts do.
-Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge);
+Model train(const Execution& execution, const Dataset& data, const Recipe& recipe, double sigma, double ridge);
 
 /// train() with a machine and a decoder that were made for the recipe and these labels. `solution`: what the machine
 /// finds there, if a search has it.
-Classifier train(const Execution& execution, const Dataset& data, const Recipe& recipe, const Machine& machine,
-                 const Decoder& decoder, const CellParameters& at, std::optional<Coefficients> solution);
+Model train(const Execution& execution, const Dataset& data, const Recipe& recipe, const Machine& machine,
+            const Decoder& decoder, const CellParameters& at, std::optional<Coefficients> solution);
 
 /// The scaling a recipe means for these rows.
 ScalingKind scaling_for(const Recipe& recipe, bool sparse);
