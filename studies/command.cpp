@@ -14,8 +14,8 @@
 #include "cli/named_files.hpp"
 #include "cli/options.hpp"
 #include "manyone/base/atomic_file.hpp"
-#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/report/figures.hpp"
 #include "studies/chen.hpp"
 #include "studies/code_lengths.hpp"
@@ -267,7 +267,7 @@ struct ReproduceCommand {
     try {
       drawing_program();
     } catch (const BackendError& error) {
-      program.observer().note(error.what());
+      program.observer().note(error.complaint().words());
       return {};
     }
     Json result = result_head("reproduce", command);

@@ -120,7 +120,7 @@ def test_huge_numbers_are_numbers(iris):
     ({"sigma": -1.0}, "sigma must be a number above 0 or 'auto', found -1.0"),
     ({"sigma": "wide"}, "sigma must be a number above 0 or 'auto', found 'wide'"),
     ({"ridge": 0}, "ridge must be a number above 0"),
-    ({"ridge": 1.0, "cost": 1.0}, "cost is 1/ridge: give one of them"),
+    ({"ridge": 1.0, "cost": 1.0}, "cost is 1/ridge; give one of them"),
     ({"kernel": "sigmoid"}, "kernel 'sigmoid' is not known"),
     ({"kernel": 5}, "kernel must be the name of a kernel or a function of two tables, found 5"),
     ({"folds": 0}, "folds must be 2 or more, found 0"),

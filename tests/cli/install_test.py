@@ -74,14 +74,14 @@ class InstallTest(InstalledTest):
     def test_library_offers_the_names_of_its_door_only(self):
         names = run("nm", "-D", "--defined-only", "-C", self.libraries / "libmanyone.so").splitlines()
         names = [line.split(maxsplit=2)[2] for line in names]
-        own = [name for name in names if re.match(r"((typeinfo|typeinfo name|vtable) for )?manyone::(abi_0::|\w*Error\b|Interrupted\b|Place\b|Observer\b)", name)]
+        own = [name for name in names if re.match(r"((typeinfo|typeinfo name|vtable) for )?manyone::(abi_0::|\w*Error\b|Interrupted\b|Place\b|Complaint\b|Words\b|name_of\(manyone::Fault\)|Observer\b)", name)]
         self.assertGreater(len(own), 50)
         self.assertEqual([name for name in names if name not in own and not name.startswith("MANYONE_0")], [])
 
-    def test_ten_headers_are_installed_each_of_which_compiles_by_itself_and_one_of_which_needs_eigen(self):
+    def test_eleven_headers_are_installed_each_of_which_compiles_by_itself_and_one_of_which_needs_eigen(self):
         headers = sorted(str(path.relative_to(self.prefix / "include")) for path in (self.prefix / "include").rglob("*") if path.is_file())
         self.assertEqual(headers, [f"manyone/{name}.hpp" for name in
-                                   ("classifier", "eigen", "errors", "fit", "manyone", "matrix", "observer", "recipe", "run", "table")])
+                                   ("classifier", "eigen", "errors", "fit", "manyone", "matrix", "observer", "recipe", "run", "table", "words")])
         source = self.work / "one.cpp"
         for header in headers:
             with self.subTest(header):

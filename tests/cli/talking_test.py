@@ -55,8 +55,8 @@ class Talking(ToolTest):
         parts, line = result.err.splitlines()
         self.assertEqual(json.loads(parts), {
             "event": "error", "fault": "usage", "parameter": "repeats", "expected": "1 to 10000", "found": "0",
-            "remedy": "leave it out for one", "message": "--repeats must be 1 to 10000, found 0; leave it out for one"})
-        self.assertEqual(line, "manyone: --repeats must be 1 to 10000, found 0; leave it out for one")
+            "remedy": "leave it out for 1", "message": "--repeats must be 1 to 10000, found 0; leave it out for 1"})
+        self.assertEqual(line, "manyone: --repeats must be 1 to 10000, found 0; leave it out for 1")
         place = self.run_tool("fit", SOURCE / "tests" / "data" / "invalid" / "csv-bad-number.csv", "-o", "n", "--progress=json")
         event = json.loads(place.err.splitlines()[0])
         self.assertEqual((event["fault"], event["parameter"], event["line"], event["column"]), ("input", "nominal", 8, 2))

@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/worded.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/model/parameters.hpp"
 
 namespace manyone {
@@ -71,9 +71,9 @@ void set_choice(Choice& choice, const ParameterValue& value) {
   }
 }
 
-/// The ridge in other words.
-void set_ridge(Recipe& recipe, std::string_view name, double ridge) {
-  if (recipe.ridge) throw ConfigError("ridge", fmt::format("{} say the same", name), "give one of them");
+/// The ridge in other words, `meaning`.
+void set_ridge(Recipe& recipe, const Words& meaning, double ridge) {
+  if (recipe.ridge) throw ConfigError("ridge", meaning, "give one of them");
   recipe.ridge = ridge;
 }
 
@@ -141,7 +141,8 @@ void set_folds(Recipe& recipe, const ParameterValue& value, Index rows) {
   plan.given.clear();
   if (const auto* of_rows = std::get_if<std::vector<int>>(&value)) {
     if (std::ssize(*of_rows) != rows) {
-      throw ConfigError("folds", worded("`folds` must have an entry for each of the {} rows, found {}", rows, of_rows->size()),
+      throw ConfigError("folds",
+                        worded("`folds` must have an entry for each of the {} rows, found {}", rows, of_rows->size()),
                         "give the fold of every row");
     }
     plan.given = *of_rows;
@@ -295,7 +296,7 @@ std::vector<Parameter> make_parameters() {
        .text = "1/ridge: larger = fits more, or auto",
        .set =
            [](Recipe& r, Value v, Index) {
-             if (const auto cost = given<double>(v)) set_ridge(r, "cost is 1/ridge", 1 / *cost);
+             if (const auto cost = given<double>(v)) set_ridge(r, "`cost` is 1/`ridge`", 1 / *cost);
            }},
       {.name = "lambda",
        .group = kMachine,
@@ -306,7 +307,7 @@ std::vector<Parameter> make_parameters() {
        .set =
            [](Recipe& r, Value v, Index rows) {
              if (const auto per_row = given<double>(v)) {
-               set_ridge(r, "lambda is the ridge of a row", *per_row * static_cast<double>(rows));
+               set_ridge(r, "`lambda` is the `ridge` of a row", *per_row * static_cast<double>(rows));
              }
            }},
       {.name = "bias",

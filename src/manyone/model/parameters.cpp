@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "manyone/errors.hpp"
 #include "manyone/base/numbers.hpp"
 #include "manyone/base/worded.hpp"
 #include "manyone/data/number_table.hpp"
+#include "manyone/errors.hpp"
 #include "manyone/labelbook/codes.hpp"
 
 namespace manyone {
@@ -105,7 +105,8 @@ bool NumberRange::has(double number) const {
 
 std::string without(const Parameter& parameter) {
   if (parameter.type == ParameterType::number && parameter.takes_word("auto")) return "leave it out to have it tuned";
-  return parameter.standard.empty() ? "leave it out" : fmt::format("leave it out for {}", parameter.standard);
+  return parameter.standard.empty() ? "leave it out for what is usual"
+                                    : fmt::format("leave it out for {}", parameter.standard);
 }
 
 bool Parameter::takes_word(std::string_view word) const {

@@ -15,7 +15,7 @@ namespace {
 
 // Rows of the coarse stage of the automatic search: half of the table (an eighth of a cell's price), within these
 // bounds.
-constexpr Index kCoarseRowsMin = 120;
+constexpr Index kCoarseRowsMin = 150;
 constexpr Index kCoarseRowsMax = 700;
 // Cells of its walk, at most.
 constexpr std::size_t kWalkCells = 16;

@@ -201,7 +201,7 @@ TEST(Choices, AreUnderstoodOnce) {
   EXPECT_NO_THROW(CentreChoice().validate());
   for (const char* wrong : {"0", "-3", "0%", "101%", "x%", "nowhere.csv"}) {
     EXPECT_FALSE(CentreChoice(wrong).count) << wrong;
-    expect_contains(message_of([&] { CentreChoice(wrong).validate(); }), "--centers must be");
+    expect_contains(message_of([&] { CentreChoice(wrong).validate(); }), "centers must be");
   }
   EXPECT_TRUE(LabelKernel().linear());
   EXPECT_EQ(LabelKernel("gaussian:2").width, 2);
@@ -217,27 +217,27 @@ std::string refusal(const std::vector<Setting>& settings, Index rows = 100) {
 }
 
 TEST(Parameters, NumbersOutOfTheirRangesAreRefusedWithTheRange) {
-  expect_contains(refusal({said("sigma", 0.0)}), "--sigma must be a number above 0 or auto, found 0");
-  expect_contains(refusal({said("lambda", HUGE_VAL)}), "--lambda must be a number above 0, found inf");
-  expect_contains(refusal({said("accuracy", 1.0)}), "--accuracy must be a number from 1e-12 to less than 1, found 1");
-  expect_contains(refusal({said("repeats", std::int64_t{10001})}), "--repeats must be 1 to 10000, found 10001");
-  expect_contains(refusal({said("seed", std::int64_t{-1})}), "--seed must be 0 or more, found -1");
+  expect_contains(refusal({said("sigma", 0.0)}), "sigma must be a number above 0 or auto, found 0");
+  expect_contains(refusal({said("lambda", HUGE_VAL)}), "lambda must be a number above 0, found inf");
+  expect_contains(refusal({said("accuracy", 1.0)}), "accuracy must be a number from 1e-12 to less than 1, found 1");
+  expect_contains(refusal({said("repeats", std::int64_t{10001})}), "repeats must be 1 to 10000, found 10001");
+  expect_contains(refusal({said("seed", std::int64_t{-1})}), "seed must be 0 or more, found -1");
   expect_contains(message_of([] { value_from_word(*find_parameter("ridge"), "much"); }),
-                  "--ridge must be a number above 0 or auto, found 'much'");
+                  "ridge must be a number above 0 or auto, found 'much'");
 }
 
 TEST(Parameters, WhatIsSaidOfNothingIsRefused) {
   const Setting grid = said("grid", std::vector<GridAxis>{{"sigma", {}}});
   expect_contains(refusal({said("sigma", 1.0), said("ridge", 1.0), said("search", "grid")}), "nothing to search");
   expect_contains(refusal({grid, said("search", "greedy")}), "greedy has no ranges");
-  expect_contains(refusal({grid, said("sigma", 1.0)}), "sigma is given, so it cannot be in --grid");
+  expect_contains(refusal({grid, said("sigma", 1.0)}), "sigma is given, so it cannot be in grid");
   expect_contains(refusal({grid, said("kernel", "linear")}), "linear kernel has no sigma");
-  expect_contains(refusal({said("grid", std::vector<GridAxis>{{"width", {}}})}), "--grid has axes sigma and ridge");
-  expect_contains(refusal({said("ridge", 1.0), said("cost", 1.0)}), "cost is 1/ridge: give one of them");
-  expect_contains(refusal({said("folds", std::int64_t{1})}), "--folds must be 2 or more, or loo, found 1");
-  expect_contains(refusal({said("folds", std::int64_t{101})}), "--folds 101 needs as many rows, found 100");
+  expect_contains(refusal({said("grid", std::vector<GridAxis>{{"width", {}}})}), "grid has axes sigma and ridge");
+  expect_contains(refusal({said("ridge", 1.0), said("cost", 1.0)}), "cost is 1/ridge; give one of them");
+  expect_contains(refusal({said("folds", std::int64_t{1})}), "folds must be 2 or more, or loo, found 1");
+  expect_contains(refusal({said("folds", std::int64_t{101})}), "folds=101 needs as many rows, found 100");
   expect_contains(refusal({said("folds", std::vector<int>{0, 1})}), "an entry for each of the 100 rows, found 2");
-  expect_contains(refusal({said("folds", "loo"), said("stratify", true)}), "--stratify needs random folds");
+  expect_contains(refusal({said("folds", "loo"), said("stratify", true)}), "stratify needs random folds");
 }
 
 TEST(Parameters, GroupsStayTogetherInAsManyFoldsAsThereAre) {
@@ -247,7 +247,7 @@ TEST(Parameters, GroupsStayTogetherInAsManyFoldsAsThereAre) {
   EXPECT_EQ(each.folds.given, groups);
   EXPECT_TRUE(each.folds.groups.empty());
   expect_contains(refusal({said("groups", groups), said("folds", std::int64_t{4})}, 6),
-                  "--folds 4 needs as many groups, found 3");
+                  "folds=4 needs as many groups, found 3");
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 #include <functional>
 
 #include "manyone/data/number_table.hpp"
-#include "manyone/model/classifier.hpp"
+#include "manyone/model/model.hpp"
 #include "tests/complaints.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/data/table_files.hpp"
