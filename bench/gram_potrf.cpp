@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
+#include "backend/backend.hpp"
 #include "bench/samples.hpp"
-#include "manyone/backend/backend.hpp"
 
 extern "C" void dpotrf_(const char* uplo, const blasint* n, double* a, const blasint* lda, blasint* info);
 

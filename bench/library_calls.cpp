@@ -10,10 +10,10 @@
 
 #include <fmt/format.h>
 
-#include "manyone/backend/runtime.hpp"
+#include "backend/runtime.hpp"
+#include "data/table_reader.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/data/table_reader.hpp"
-#include "manyone/selection/fit.hpp"
+#include "selection/fit.hpp"
 
 namespace {
 

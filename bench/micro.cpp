@@ -4,8 +4,8 @@
 // second. Arguments are those of google-benchmark, for example --benchmark_filter=invert.
 #include <benchmark/benchmark.h>
 
+#include "backend/backend.hpp"
 #include "bench/samples.hpp"
-#include "manyone/backend/backend.hpp"
 
 namespace {
 

@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
+#include "data/table_reader.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/data/table_reader.hpp"
 
 int main(int argc, char** argv) {
   constexpr int runs = 3;

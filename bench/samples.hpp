@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "manyone/base/matrix.hpp"
+#include "base/matrix.hpp"
 
 namespace manyone::bench {
 

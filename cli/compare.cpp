@@ -4,15 +4,15 @@
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
 #include "cli/commands.hpp"
 #include "cli/named_files.hpp"
 #include "cli/options.hpp"
 #include "cli/recipe_options.hpp"
 #include "cli/result_output.hpp"
+#include "data/number_table.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/numbers.hpp"
-#include "manyone/data/number_table.hpp"
-#include "manyone/report/compare_text.hpp"
+#include "result/compare_text.hpp"
 
 namespace manyone::cli {
 

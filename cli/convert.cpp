@@ -9,15 +9,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/printable.hpp"
 #include "cli/commands.hpp"
 #include "cli/named_files.hpp"
 #include "cli/options.hpp"
 #include "cli/printing.hpp"
+#include "data/row_file.hpp"
+#include "data/table_writer.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/printable.hpp"
-#include "manyone/data/row_file.hpp"
-#include "manyone/data/table_writer.hpp"
-#include "manyone/model/model.hpp"
+#include "model/model.hpp"
 
 namespace manyone::cli {
 

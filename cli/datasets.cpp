@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <set>
 
+#include "base/numbers.hpp"
 #include "cli/commands.hpp"
 #include "cli/listing.hpp"
-#include "manyone/base/numbers.hpp"
 
 namespace manyone::cli {
 

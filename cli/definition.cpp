@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <sstream>
 
-#include "manyone/base/names.hpp"
-#include "manyone/kernel/kernel.hpp"
-#include "manyone/labelbook/codes.hpp"
-#include "manyone/labelbook/labelbook.hpp"
-#include "manyone/machine/registry.hpp"
+#include "base/names.hpp"
+#include "kernel/kernel.hpp"
+#include "labelbook/codes.hpp"
+#include "labelbook/labelbook.hpp"
+#include "machine/registry.hpp"
 
 namespace manyone::cli {
 

@@ -8,11 +8,11 @@
 #include "cli/commands.hpp"
 #include "cli/prediction.hpp"
 #include "cli/result_output.hpp"
+#include "data/records/cell.hpp"
+#include "decoder/decoder.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/data/cell.hpp"
-#include "manyone/decoder/decoder.hpp"
-#include "manyone/report/figures.hpp"
-#include "manyone/report/text_table.hpp"
+#include "result/figures.hpp"
+#include "result/text_table.hpp"
 
 namespace manyone::cli {
 

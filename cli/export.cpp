@@ -4,16 +4,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/atomic_file.hpp"
+#include "base/numbers.hpp"
 #include "cli/commands.hpp"
 #include "cli/named_files.hpp"
 #include "cli/options.hpp"
-#include "manyone/base/atomic_file.hpp"
+#include "data/table_writer.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/numbers.hpp"
-#include "manyone/data/table_writer.hpp"
-#include "manyone/model/cpp_header.hpp"
-#include "manyone/model/libsvm_model.hpp"
-#include "manyone/model/onnx.hpp"
+#include "model/cpp_header.hpp"
+#include "model/libsvm_model.hpp"
+#include "model/onnx.hpp"
 
 namespace manyone::cli {
 

@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "base/json_text.hpp"
+#include "base/other_program.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/json_text.hpp"
-#include "manyone/base/other_program.hpp"
 
 namespace manyone {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "manyone/report/result_json.hpp"
+#include "result/result_json.hpp"
 
 namespace manyone::cli {
 

@@ -3,17 +3,17 @@
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
 #include "cli/commands.hpp"
 #include "cli/named_files.hpp"
 #include "cli/result_output.hpp"
 #include "cli/summary.hpp"
 #include "cli/training_table.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/numbers.hpp"
-#include "manyone/model/majority.hpp"
-#include "manyone/report/figures.hpp"
-#include "manyone/report/text_table.hpp"
-#include "manyone/selection/fit.hpp"
+#include "model/majority.hpp"
+#include "result/figures.hpp"
+#include "result/text_table.hpp"
+#include "selection/fit.hpp"
 
 namespace manyone::cli {
 

@@ -15,14 +15,14 @@
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
+#include "base/printable.hpp"
+#include "base/progress.hpp"
 #include "cli/named_files.hpp"
 #include "cli/other_names.hpp"
 #include "cli/spelling.hpp"
 #include "cli/startup.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/numbers.hpp"
-#include "manyone/base/printable.hpp"
-#include "manyone/base/progress.hpp"
 
 namespace manyone::cli {
 

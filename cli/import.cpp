@@ -8,7 +8,7 @@
 #include "cli/named_files.hpp"
 #include "cli/options.hpp"
 #include "cli/summary.hpp"
-#include "manyone/model/libsvm_model.hpp"
+#include "model/libsvm_model.hpp"
 
 namespace manyone::cli {
 

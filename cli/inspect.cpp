@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 
+#include "base/names.hpp"
+#include "base/numbers.hpp"
 #include "cli/commands.hpp"
 #include "cli/options.hpp"
 #include "cli/summary.hpp"
-#include "manyone/base/names.hpp"
-#include "manyone/base/numbers.hpp"
-#include "manyone/model/model.hpp"
-#include "manyone/report/text_table.hpp"
+#include "model/model.hpp"
+#include "result/text_table.hpp"
 
 namespace manyone::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/kernel/kernel.hpp"
+#include "kernel/kernel.hpp"
 
 #include <fmt/format.h>
 

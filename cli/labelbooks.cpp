@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/labelbook/labelbook.hpp"
+#include "labelbook/labelbook.hpp"
 
 #include <cmath>
 #include <memory>
@@ -10,12 +10,12 @@
 #include "cli/listing.hpp"
 #include "cli/options.hpp"
 #include "cli/printing.hpp"
+#include "data/scaling.hpp"
+#include "data/table_reader.hpp"
+#include "labelbook/codes.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/data/scaling.hpp"
-#include "manyone/data/table_reader.hpp"
-#include "manyone/labelbook/codes.hpp"
-#include "manyone/report/result_json.hpp"
-#include "manyone/report/text_table.hpp"
+#include "result/result_json.hpp"
+#include "result/text_table.hpp"
 
 namespace manyone::cli {
 

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "cli/printing.hpp"
-#include "manyone/report/result_json.hpp"
-#include "manyone/report/text_table.hpp"
+#include "result/result_json.hpp"
+#include "result/text_table.hpp"
 
 namespace manyone::cli {
 

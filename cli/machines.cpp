@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "manyone/machine/registry.hpp"
+#include "machine/registry.hpp"
 
 #include "cli/commands.hpp"
 #include "cli/listing.hpp"

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "base/atomic_file.hpp"
 #include "cli/commands.hpp"
 #include "cli/man_page.hpp"
 #include "cli/option_tables.hpp"
 #include "cli/printing.hpp"
-#include "manyone/base/atomic_file.hpp"
 #include "manyone/errors.hpp"
 
 namespace manyone::cli {

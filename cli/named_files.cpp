@@ -11,11 +11,11 @@
 
 #include <fmt/format.h>
 
+#include "base/atomic_file.hpp"
 #include "cli/definition.hpp"
 #include "cli/printing.hpp"
-#include "manyone/base/atomic_file.hpp"
+#include "data/bytes/table_format.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/data/table_format.hpp"
 
 namespace manyone::cli {
 

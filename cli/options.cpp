@@ -9,11 +9,11 @@
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
+#include "base/printable.hpp"
 #include "cli/printing.hpp"
 #include "cli/spelling.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/numbers.hpp"
-#include "manyone/base/printable.hpp"
 
 namespace manyone::cli {
 

@@ -11,10 +11,10 @@
 
 #include <CLI/CLI.hpp>
 
-#include "manyone/backend/runtime.hpp"
-#include "manyone/base/interrupt.hpp"
-#include "manyone/data/table_reader.hpp"
-#include "manyone/report/result_json.hpp"
+#include "backend/runtime.hpp"
+#include "base/interrupt.hpp"
+#include "data/table_reader.hpp"
+#include "result/result_json.hpp"
 
 namespace manyone::cli {
 

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/numbers.hpp"
+#include "base/numbers.hpp"
 
 namespace manyone::cli {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/model/parameters.hpp"
+#include "model/parameters.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 #include "cli/commands.hpp"
 #include "cli/listing.hpp"
 #include "cli/printing.hpp"
-#include "manyone/report/text_table.hpp"
+#include "result/text_table.hpp"
 
 namespace manyone::cli {
 

@@ -4,14 +4,14 @@
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
 #include "cli/commands.hpp"
 #include "cli/named_files.hpp"
 #include "cli/prediction.hpp"
+#include "data/row_file.hpp"
+#include "data/table_writer.hpp"
+#include "decoder/decoder.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/numbers.hpp"
-#include "manyone/data/row_file.hpp"
-#include "manyone/data/table_writer.hpp"
-#include "manyone/decoder/decoder.hpp"
 
 namespace manyone::cli {
 

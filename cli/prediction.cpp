@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "decoder/decoder.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/decoder/decoder.hpp"
 
 namespace manyone::cli {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "cli/options.hpp"
-#include "manyone/model/model.hpp"
+#include "model/model.hpp"
 
 namespace manyone::cli {
 

@@ -7,12 +7,12 @@
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
 #include "cli/definition.hpp"
 #include "cli/named_files.hpp"
 #include "cli/options.hpp"
+#include "data/number_table.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/numbers.hpp"
-#include "manyone/data/number_table.hpp"
 
 namespace manyone::cli {
 

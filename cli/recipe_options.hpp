@@ -13,8 +13,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "manyone/model/parameters.hpp"
-#include "manyone/selection/plan.hpp"
+#include "model/parameters.hpp"
+#include "selection/plan.hpp"
 
 namespace manyone::cli {
 

@@ -4,17 +4,17 @@
 
 #include <fmt/format.h>
 
+#include "base/atomic_file.hpp"
+#include "base/interrupt.hpp"
+#include "base/json_text.hpp"
 #include "cli/commands.hpp"
 #include "cli/figure_files.hpp"
 #include "cli/named_files.hpp"
 #include "cli/printing.hpp"
 #include "cli/result_output.hpp"
-#include "manyone/base/atomic_file.hpp"
+#include "data/bytes/byte_source.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/interrupt.hpp"
-#include "manyone/base/json_text.hpp"
-#include "manyone/data/byte_source.hpp"
-#include "manyone/report/page.hpp"
+#include "result/page.hpp"
 
 namespace manyone::cli {
 

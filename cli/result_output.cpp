@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "base/atomic_file.hpp"
 #include "cli/named_files.hpp"
-#include "manyone/base/atomic_file.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/report/page.hpp"
+#include "result/page.hpp"
 
 namespace manyone::cli {
 

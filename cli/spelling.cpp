@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "manyone/base/printable.hpp"
+#include "base/printable.hpp"
 
 namespace manyone::cli {
 

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "manyone/machine/registry.hpp"
-#include "manyone/report/text_table.hpp"
-#include "manyone/statistics/wilson.hpp"
+#include "machine/registry.hpp"
+#include "result/text_table.hpp"
+#include "statistics/wilson.hpp"
 
 namespace manyone::cli {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "cli/options.hpp"
-#include "manyone/selection/tune.hpp"
+#include "selection/tune.hpp"
 
 namespace manyone::cli {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
 #include "cli/commands.hpp"
 #include "cli/result_output.hpp"
 #include "cli/summary.hpp"
 #include "cli/training_table.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/numbers.hpp"
-#include "manyone/model/majority.hpp"
-#include "manyone/report/text_table.hpp"
-#include "manyone/selection/tune.hpp"
+#include "model/majority.hpp"
+#include "result/text_table.hpp"
+#include "selection/tune.hpp"
 
 namespace manyone::cli {
 

@@ -1,6 +1,6 @@
 # An OpenBLAS of our own (docs/decisions/threads.md): what we call of the archive, as one object. The names we call get
 # "manyone_" before them and all others are local, so that a program that links another OpenBLAS keeps it. What it asks of
-# the environment it asks us (src/manyone/backend/cpu/own_openblas.cpp).
+# the environment it asks us (src/backend/cpu/own_openblas.cpp).
 #   MANYONE_BLAS_OBJECT   the object, empty where there is none
 #   MANYONE_BLAS_RENAMED  definitions for the code that calls it
 option(MANYONE_STATIC_BLAS "Have an OpenBLAS of our own inside the library; the tool has fmt and the C++ library inside, too" ON)

@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "base/small_algebra.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/small_algebra.hpp"
-#include "manyone/report/text_table.hpp"
+#include "result/text_table.hpp"
 #include "studies/coded_regression.hpp"
 #include "studies/table_run.hpp"
 

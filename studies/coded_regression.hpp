@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "manyone/model/reduced.hpp"
+#include "model/reduced.hpp"
 #include "studies/published.hpp"
 
 namespace manyone {

@@ -8,15 +8,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/atomic_file.hpp"
+#include "base/numbers.hpp"
 #include "cli/commands.hpp"
 #include "cli/datasets.hpp"
 #include "cli/figure_files.hpp"
 #include "cli/named_files.hpp"
 #include "cli/options.hpp"
-#include "manyone/base/atomic_file.hpp"
-#include "manyone/base/numbers.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/report/figures.hpp"
+#include "result/figures.hpp"
 #include "studies/chen.hpp"
 #include "studies/code_lengths.hpp"
 #include "studies/reproduce.hpp"

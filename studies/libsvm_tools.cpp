@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "base/other_program.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/other_program.hpp"
 
 namespace manyone {
 

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "manyone/data/dataset.hpp"
+#include "data/dataset.hpp"
 
 namespace manyone {
 

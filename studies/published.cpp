@@ -8,8 +8,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "base/numbers.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/numbers.hpp"
 
 namespace manyone {
 

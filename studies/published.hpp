@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "manyone/base/matrix.hpp"
+#include "base/matrix.hpp"
 
 namespace manyone {
 

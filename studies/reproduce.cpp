@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "machine/registry.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/machine/registry.hpp"
-#include "manyone/selection/tune.hpp"
+#include "selection/tune.hpp"
 #include "studies/table_run.hpp"
 
 namespace manyone {

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "manyone/model/model.hpp"
-#include "manyone/selection/gridmin.hpp"
-#include "manyone/statistics/paired.hpp"
+#include "model/model.hpp"
+#include "selection/gridmin.hpp"
+#include "statistics/paired.hpp"
 #include "studies/published.hpp"
 
 namespace manyone {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "manyone/errors.hpp"
-#include "manyone/report/text_table.hpp"
+#include "result/text_table.hpp"
 #include "studies/coded_regression.hpp"
 #include "studies/table_run.hpp"
 

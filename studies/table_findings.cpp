@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "manyone/report/text_table.hpp"
-#include "manyone/statistics/friedman.hpp"
+#include "result/text_table.hpp"
+#include "statistics/friedman.hpp"
 
 namespace manyone {
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "manyone/base/numbers.hpp"
-#include "manyone/report/text_table.hpp"
+#include "base/numbers.hpp"
+#include "result/text_table.hpp"
 #include "studies/table_findings.hpp"
 
 namespace manyone {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "manyone/report/result_json.hpp"
+#include "result/result_json.hpp"
 #include "studies/reproduce.hpp"
 
 namespace manyone {

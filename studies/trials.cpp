@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
+#include "machine/registry.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/machine/registry.hpp"
-#include "manyone/selection/tune.hpp"
+#include "selection/tune.hpp"
 #include "studies/table_run.hpp"
 
 namespace manyone {

@@ -11,7 +11,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "manyone/data/dataset.hpp"
+#include "data/dataset.hpp"
 
 namespace manyone::test {
 

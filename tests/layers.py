@@ -10,7 +10,9 @@ import re
 import sys
 
 ORDER = ["base", "data", "kernel", "labelbook", "backend", "solve", "machine", "decoder", "model", "selection", "statistics",
-         "report", "door"]
+         "result", "door"]
+# How a table becomes rows: each stage of data/ sees those before it.
+RIVER = ["bytes", "records", "outline", "rows"]
 # Concrete backends are seen by themselves and the registry alone.
 CONCRETE = {"backend/cpu", "backend/reference"}
 # Headers for programs that all layers are made of, too: what is thrown, who listens, and the words for both.
@@ -20,7 +22,7 @@ SAID_OF_OTHERS = {"linear", "polynomial", "precomputed"}
 
 
 def violations(root):
-    source = root / "src" / "manyone"
+    source = root / "src"
     for path in sorted(source.rglob("*.[ch]pp")):
         relative = path.relative_to(source)
         module = relative.parts[0]
@@ -28,7 +30,7 @@ def violations(root):
             yield f"{relative}: module '{module}' is not in the order of the layers"
             continue
         for line in path.read_text().splitlines():
-            match = re.match(r'\s*#include [<"]manyone/([\w/]+)/[\w.]+[>"]', line)
+            match = re.match(r'\s*#include "((?:%s)(?:/\w+)*)/[\w.]+"' % "|".join(ORDER), line)
             if not match:
                 program = re.match(r'\s*#include [<"]manyone/(\w+)\.hpp[>"]', line)
                 if program and module != "door" and program.group(1) not in OF_ALL:
@@ -39,6 +41,9 @@ def violations(root):
                 yield f"{relative} includes {target}, which is to its right"
             if module == "selection" and target == "statistics":
                 yield f"{relative}: selection may not use statistics"
+            here, there = relative.parts[1], target.split("/")[-1]
+            if module == "data" and here in RIVER and there in RIVER and RIVER.index(there) > RIVER.index(here):
+                yield f"{relative} includes data/{there}, which comes later on the way from bytes to rows"
             own = "/".join(relative.parts[:2])
             if target in CONCRETE and own != target and str(relative) != "backend/registry.cpp":
                 yield f"{relative} includes the concrete {target}; only the registry may"
@@ -46,12 +51,12 @@ def violations(root):
 
 def known_by_name(root, kind, least):
     """Names of machines, kernels or decoders in code that is neither theirs nor the registry's: what depends on one is a trait."""
-    home = root / "src" / "manyone" / kind
+    home = root / "src" / kind
     names = {name for path in home.glob("*.cpp")
              for name in re.findall(r'(?:\.name = |_decoder<[\w:]+>\(\s*)"([\w:-]+)"', path.read_text())}
     if len(names) < least:
         yield f"the registry of {kind}s has no entries where they are looked for"
-    for path in sorted([*(root / "src" / "manyone").rglob("*.[ch]pp"), *(root / "cli").rglob("*.[ch]pp")]):
+    for path in sorted([*(root / "src").rglob("*.[ch]pp"), *(root / "cli").rglob("*.[ch]pp")]):
         if path.parent == home:
             continue
         for number, line in enumerate(path.read_text().splitlines(), 1):
@@ -72,7 +77,7 @@ def words_of_options(root):
     """Errors and notes name parameters by marks (manyone/words.hpp), which every front end spells its own way."""
     options = set(re.findall(r"`--([a-z][a-z0-9-]*)", (root / "docs" / "parameters.md").read_text()))
     places = {"row", "column", "class", ""}
-    for path in sorted((root / "src" / "manyone").rglob("*.[ch]pp")):
+    for path in sorted((root / "src").rglob("*.[ch]pp")):
         for line, text in literals(path.read_text()):
             if re.search(r"(?<![\w-])--[a-z]", text) and "Written by manyone" not in text:
                 yield f"{path.relative_to(root)}:{line} speaks of an option of the command line; mark the parameter: `name`"
@@ -101,7 +106,7 @@ def arguments(text, start):
 
 
 def refusals_without_parts(root):
-    for path in sorted((root / "src" / "manyone").rglob("*.[ch]pp")):
+    for path in sorted((root / "src").rglob("*.[ch]pp")):
         if path.stem == "errors":
             continue
         text = re.sub(r"//[^\n]*", "", path.read_text())
@@ -114,7 +119,7 @@ def refusals_without_parts(root):
 
 def repeated_types(root):
     headers = collections.defaultdict(list)
-    for path in sorted((root / "src" / "manyone").rglob("*.hpp")):
+    for path in sorted((root / "src").rglob("*.hpp")):
         for name in re.findall(r"^(?:struct|class|enum class) (\w+)(?: [^;\n]*)?\{", path.read_text(), re.MULTILINE):
             headers[name].append(path.name)
     for name, where in headers.items():

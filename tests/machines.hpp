@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "manyone/backend/runtime.hpp"
-#include "manyone/machine/registry.hpp"
-#include "manyone/selection/kernel_rows.hpp"
+#include "backend/runtime.hpp"
+#include "machine/registry.hpp"
+#include "selection/kernel_rows.hpp"
 
 namespace manyone::test {
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "manyone/backend/backend.hpp"
-#include "manyone/base/random.hpp"
-#include "manyone/data/dataset.hpp"
-#include "manyone/data/table_reader.hpp"
+#include "backend/backend.hpp"
+#include "base/random.hpp"
+#include "data/dataset.hpp"
+#include "data/table_reader.hpp"
 
 namespace manyone::test {
 

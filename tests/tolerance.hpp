@@ -8,7 +8,7 @@
 
 #include <limits>
 
-#include "manyone/base/matrix.hpp"
+#include "base/matrix.hpp"
 
 namespace manyone::test {
 

@@ -10,7 +10,7 @@
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>
 
-#include "manyone/data/dataset.hpp"
+#include "data/dataset.hpp"
 
 namespace manyone::python {
 

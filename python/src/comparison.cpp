@@ -7,17 +7,17 @@
 
 #include <pybind11/stl.h>
 
-#include "manyone/base/atomic_file.hpp"
+#include "base/atomic_file.hpp"
+#include "base/json_text.hpp"
+#include "data/splits.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/json_text.hpp"
-#include "manyone/data/splits.hpp"
-#include "manyone/report/compare.hpp"
-#include "manyone/report/compare_text.hpp"
-#include "manyone/report/page.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/frame.hpp"
 #include "python/src/recipe.hpp"
 #include "python/src/running.hpp"
+#include "result/compare.hpp"
+#include "result/compare_text.hpp"
+#include "result/page.hpp"
 
 namespace manyone::python {
 

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
+#include "base/printable.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/numbers.hpp"
-#include "manyone/base/printable.hpp"
 
 namespace manyone::python {
 

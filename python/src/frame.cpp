@@ -11,12 +11,12 @@
 #include <pybind11/numpy.h>
 #include <pybind11/stl.h>
 
-#include "manyone/base/numbers.hpp"
-#include "manyone/data/cell.hpp"
-#include "manyone/data/record.hpp"
-#include "manyone/data/row_encoder.hpp"
-#include "manyone/data/table_builder.hpp"
-#include "manyone/data/table_encoder.hpp"
+#include "base/numbers.hpp"
+#include "data/outline/table_builder.hpp"
+#include "data/records/cell.hpp"
+#include "data/records/record.hpp"
+#include "data/rows/row_encoder.hpp"
+#include "data/rows/table_encoder.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/errors.hpp"
 #include "python/src/running.hpp"

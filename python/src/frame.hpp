@@ -10,9 +10,9 @@
 
 #include <pybind11/pybind11.h>
 
-#include "manyone/base/memory.hpp"
-#include "manyone/data/dataset.hpp"
-#include "manyone/data/row_encoder.hpp"
+#include "base/memory.hpp"
+#include "data/dataset.hpp"
+#include "data/rows/row_encoder.hpp"
 
 namespace manyone::python {
 

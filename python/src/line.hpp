@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "manyone/model/model.hpp"
+#include "model/model.hpp"
 
 namespace manyone::python {
 

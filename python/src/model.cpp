@@ -14,18 +14,18 @@
 #include <fmt/ranges.h>
 #include <pybind11/stl.h>
 
-#include "manyone/base/atomic_file.hpp"
+#include "base/atomic_file.hpp"
+#include "machine/registry.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/machine/registry.hpp"
-#include "manyone/model/cpp_header.hpp"
-#include "manyone/model/libsvm_model.hpp"
-#include "manyone/model/onnx.hpp"
-#include "manyone/report/figures.hpp"
+#include "model/cpp_header.hpp"
+#include "model/libsvm_model.hpp"
+#include "model/onnx.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/frame.hpp"
 #include "python/src/line.hpp"
 #include "python/src/recipe.hpp"
 #include "python/src/running.hpp"
+#include "result/figures.hpp"
 
 namespace manyone::python {
 

@@ -11,8 +11,8 @@
 
 #include <pybind11/pybind11.h>
 
-#include "manyone/report/result_json.hpp"
 #include "python/src/running.hpp"
+#include "result/result_json.hpp"
 
 namespace manyone::python {
 

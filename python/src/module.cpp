@@ -4,7 +4,7 @@
 // is scikit-learn's are written in Python (python/manyone).
 #include <pybind11/pybind11.h>
 
-#include "manyone/machine/registry.hpp"
+#include "machine/registry.hpp"
 #include "python/src/arrays.hpp"
 #include "python/src/comparison.hpp"
 #include "python/src/errors.hpp"

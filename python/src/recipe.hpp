@@ -8,7 +8,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "manyone/model/parameters.hpp"
+#include "model/parameters.hpp"
 
 namespace manyone::python {
 

@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "base/numbers.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/numbers.hpp"
 #include "python/src/errors.hpp"
 
 namespace manyone::python {

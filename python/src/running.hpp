@@ -10,7 +10,7 @@
 
 #include <pybind11/pybind11.h>
 
-#include "manyone/backend/runtime.hpp"
+#include "backend/runtime.hpp"
 
 namespace manyone::python {
 

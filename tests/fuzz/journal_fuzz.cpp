@@ -8,8 +8,8 @@
 
 #include "file_in_memory.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/report/trial_journal.hpp"
-#include "manyone/selection/journal.hpp"
+#include "result/trial_journal.hpp"
+#include "selection/journal.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "manyone/errors.hpp"
-#include "manyone/model/libsvm_model.hpp"
+#include "model/libsvm_model.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace manyone;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "manyone/errors.hpp"
-#include "manyone/model/model.hpp"
-#include "manyone/model/safetensors.hpp"
+#include "model/model.hpp"
+#include "model/safetensors.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace manyone;

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "manyone/errors.hpp"
-#include "manyone/report/page.hpp"
+#include "result/page.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace manyone;

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "manyone/errors.hpp"
-#include "manyone/model/safetensors.hpp"
+#include "model/safetensors.hpp"
 
 namespace {
 

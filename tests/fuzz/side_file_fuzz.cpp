@@ -3,11 +3,11 @@
 // Side files: any bytes give numbers, a labelbook, folds, or an Error.
 #include <cstdlib>
 
+#include "data/number_table.hpp"
+#include "data/splits.hpp"
 #include "file_in_memory.hpp"
+#include "labelbook/labelbook.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/data/number_table.hpp"
-#include "manyone/data/splits.hpp"
-#include "manyone/labelbook/labelbook.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace manyone;

@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
+#include "data/table_reader.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/data/table_reader.hpp"
 
 namespace manyone {
 

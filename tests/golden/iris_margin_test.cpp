@@ -8,10 +8,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "manyone/backend/runtime.hpp"
-#include "manyone/decoder/decoder.hpp"
-#include "manyone/machine/registry.hpp"
-#include "manyone/model/model.hpp"
+#include "backend/runtime.hpp"
+#include "decoder/decoder.hpp"
+#include "machine/registry.hpp"
+#include "model/model.hpp"
 #include "tests/golden_files.hpp"
 #include "tests/tolerance.hpp"
 

@@ -12,11 +12,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "manyone/backend/runtime.hpp"
-#include "manyone/data/scaling.hpp"
-#include "manyone/decoder/decoder.hpp"
-#include "manyone/model/model.hpp"
-#include "manyone/selection/kernel_rows.hpp"
+#include "backend/runtime.hpp"
+#include "data/scaling.hpp"
+#include "decoder/decoder.hpp"
+#include "model/model.hpp"
+#include "selection/kernel_rows.hpp"
 #include "tests/golden_files.hpp"
 #include "tests/machines.hpp"
 #include "tests/tolerance.hpp"

@@ -4,9 +4,9 @@
 // columns x both decoders.
 #include <gtest/gtest.h>
 
-#include "manyone/backend/runtime.hpp"
-#include "manyone/decoder/discriminant.hpp"
-#include "manyone/model/reduced.hpp"
+#include "backend/runtime.hpp"
+#include "decoder/discriminant.hpp"
+#include "model/reduced.hpp"
 #include "tests/golden_files.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"

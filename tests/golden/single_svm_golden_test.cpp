@@ -6,9 +6,9 @@
 
 #include <algorithm>
 
-#include "manyone/backend/runtime.hpp"
-#include "manyone/decoder/decoder.hpp"
-#include "manyone/machine/single_svm.hpp"
+#include "backend/runtime.hpp"
+#include "decoder/decoder.hpp"
+#include "machine/single_svm.hpp"
 #include "tests/golden_files.hpp"
 #include "tests/tolerance.hpp"
 

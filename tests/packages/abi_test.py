@@ -17,7 +17,7 @@ KEPT = pathlib.Path(__file__).resolve().parent / "abi"
 WHAT_TO_DO = """
 If this only adds names, programs go on: run this test with --write and commit what it writes.
 If a name went away or changed, or a structure did, programs must be compiled again: raise MANYONE_ABI in CMakeLists.txt,
-and with it the namespace abi_N in include/manyone and src/manyone/door, then --write.
+and with it the namespace abi_N in include/manyone and src/door, then --write.
 Until a version is released, --write is enough."""
 
 

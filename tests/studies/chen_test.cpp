@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "manyone/backend/runtime.hpp"
-#include "manyone/selection/fit.hpp"
+#include "backend/runtime.hpp"
+#include "selection/fit.hpp"
 #include "studies/code_lengths.hpp"
 #include "studies/coded_regression.hpp"
 #include "studies/stage_times.hpp"

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "manyone/errors.hpp"
-#include "manyone/statistics/friedman.hpp"
+#include "statistics/friedman.hpp"
 
 namespace manyone::test {
 namespace {

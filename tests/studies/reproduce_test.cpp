@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "manyone/backend/runtime.hpp"
+#include "backend/runtime.hpp"
 #include "manyone/errors.hpp"
 #include "studies/table_text.hpp"
 #include "tests/problems.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gtest/gtest.h>
 
-#include "manyone/backend/runtime.hpp"
+#include "backend/runtime.hpp"
 #include "manyone/errors.hpp"
 #include "studies/table_findings.hpp"
 #include "studies/table_text.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/base/append_file.hpp"
+#include "base/append_file.hpp"
 
 #include <signal.h>
 #include <sys/resource.h>

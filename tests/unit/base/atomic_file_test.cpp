@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A save is all or nothing: killed savers, full disks and odd targets.
-#include "manyone/base/atomic_file.hpp"
+#include "base/atomic_file.hpp"
 
 #include <signal.h>
 #include <sys/resource.h>
@@ -18,8 +18,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/random.hpp"
 
 namespace manyone {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/base/fingerprint.hpp"
+#include "base/fingerprint.hpp"
 
 #include <gtest/gtest.h>
 

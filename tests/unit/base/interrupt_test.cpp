@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/base/interrupt.hpp"
+#include "base/interrupt.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/base/json_text.hpp"
+#include "base/json_text.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/base/memory.hpp"
+#include "base/memory.hpp"
 
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/base/numbers.hpp"
+#include "base/numbers.hpp"
 
 #include <array>
 #include <bit>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/base/other_program.hpp"
+#include "base/other_program.hpp"
 
 #include <gtest/gtest.h>
 
-#include "manyone/base/interrupt.hpp"
+#include "base/interrupt.hpp"
 
 namespace manyone {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/base/printable.hpp"
+#include "base/printable.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/base/progress.hpp"
+#include "base/progress.hpp"
 
 #include <sstream>
 #include <thread>

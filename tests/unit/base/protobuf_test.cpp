@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The examples of the encoding's own documentation, byte for byte.
-#include "manyone/base/protobuf.hpp"
+#include "base/protobuf.hpp"
 
 #include <gtest/gtest.h>
 

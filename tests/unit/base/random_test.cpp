@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/base/random.hpp"
+#include "base/random.hpp"
 
 #include <algorithm>
 #include <array>

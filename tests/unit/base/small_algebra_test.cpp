@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/base/small_algebra.hpp"
+#include "base/small_algebra.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/base/threads.hpp"
+#include "base/threads.hpp"
 
 #include <sched.h>
 

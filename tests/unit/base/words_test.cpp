@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "manyone/base/worded.hpp"
+#include "base/worded.hpp"
 
 namespace manyone {
 namespace {

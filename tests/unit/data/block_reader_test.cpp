@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "manyone/base/numbers.hpp"
+#include "base/numbers.hpp"
 #include "table_files.hpp"
 
 namespace manyone::test {

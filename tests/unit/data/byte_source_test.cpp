@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/data/byte_source.hpp"
+#include "data/bytes/byte_source.hpp"
 
 #include <array>
 #include <fstream>
 #include <iterator>
 
-#include "manyone/data/byte_window.hpp"
+#include "data/bytes/byte_window.hpp"
 #include "table_files.hpp"
 
 namespace manyone::test {

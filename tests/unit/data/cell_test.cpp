@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/data/cell.hpp"
+#include "data/records/cell.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "manyone/base/numbers.hpp"
+#include "base/numbers.hpp"
 
 namespace manyone {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/data/csv_reader.hpp"
+#include "data/records/csv_reader.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "manyone/base/numbers.hpp"
+#include "base/numbers.hpp"
 #include "table_files.hpp"
 
 namespace manyone::test {

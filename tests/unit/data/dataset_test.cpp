@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/data/dataset.hpp"
+#include "data/dataset.hpp"
 
 #include <cmath>
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/data/features.hpp"
+#include "data/features.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "manyone/data/scaling.hpp"
+#include "data/scaling.hpp"
 
 namespace manyone::test {
 namespace {

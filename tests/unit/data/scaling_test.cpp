@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/data/scaling.hpp"
+#include "data/scaling.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

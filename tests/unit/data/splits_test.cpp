@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/data/splits.hpp"
+#include "data/splits.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "data/table_reader.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/data/table_reader.hpp"
 
 namespace manyone::test {
 

@@ -4,8 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "manyone/base/numbers.hpp"
-#include "manyone/data/table_format.hpp"
+#include "base/numbers.hpp"
+#include "data/bytes/table_format.hpp"
 #include "table_files.hpp"
 
 namespace manyone::test {

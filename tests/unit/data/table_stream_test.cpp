@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/data/table_stream.hpp"
+#include "data/rows/table_stream.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -12,8 +12,8 @@
 #include <fstream>
 #include <set>
 
-#include "manyone/base/numbers.hpp"
-#include "manyone/data/scaling.hpp"
+#include "base/numbers.hpp"
+#include "data/scaling.hpp"
 #include "table_files.hpp"
 
 namespace manyone::test {

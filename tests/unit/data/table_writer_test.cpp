@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/data/table_writer.hpp"
+#include "data/table_writer.hpp"
 
 #include <gtest/gtest.h>
 

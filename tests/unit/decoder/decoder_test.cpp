@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/decoder/decoder.hpp"
+#include "decoder/decoder.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

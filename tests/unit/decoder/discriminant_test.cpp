@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/decoder/discriminant.hpp"
-#include "manyone/decoder/smooth_svm.hpp"
+#include "decoder/discriminant.hpp"
+#include "decoder/smooth_svm.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include <Eigen/LU>
 
-#include "manyone/backend/runtime.hpp"
+#include "backend/runtime.hpp"
 #include "tests/problems.hpp"
 
 namespace manyone::test {

@@ -3,9 +3,9 @@
 // What comes through the door is what the library does, to the bit.
 #include <gtest/gtest.h>
 
-#include "manyone/door/inside.hpp"
+#include "door/inside.hpp"
 #include "manyone/fit.hpp"
-#include "manyone/selection/fit.hpp"
+#include "selection/fit.hpp"
 #include "tests/problems.hpp"
 
 namespace manyone::test {

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include "door/inside.hpp"
+#include "machine/msvr.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/door/inside.hpp"
-#include "manyone/machine/msvr.hpp"
 
 namespace manyone::test {
 namespace {
@@ -79,8 +79,9 @@ TEST(DoorRecipe, CarriesEveryField) {
                            {},
                            {}};
   const auto& [machine, labelbook, codewords, label_kernel, decode, code_length, kernel, sigma, degree, offset, ridge,
-               bias, solver, reduction, seconds, decode_cost, priors, scale_per_fold, scaling, weights, row_weights, folds, tune_rows, pass_folds, repeats, seed, search, sigma_range,
-               ridge_range] = door::for_library(said, 4);
+               bias, solver, reduction, seconds, decode_cost, priors, scale_per_fold, scaling, weights, row_weights,
+               folds, tune_rows, pass_folds, repeats, seed, search, sigma_range, ridge_range] =
+      door::for_library(said, 4);
   EXPECT_EQ(machine, "svm-ovo");
   EXPECT_EQ(kernel, &kLaplacian);
   EXPECT_EQ(sigma, 0.5);
@@ -120,10 +121,12 @@ TEST(DoorRecipe, CarriesEveryField) {
 }
 
 TEST(DoorRecipe, CarriesWhatOneRecipeCannotSayTogether) {
-  const Recipe design = door::for_library(
-      abi_0::Recipe{.folds = 4, .groups = {3, 2, 1, 0}, .search = "design", .sigma_range = abi_0::LogRange{-1, 2, 0.5},
-                    .ridge_range = abi_0::LogRange{-3, 4, 2}},
-      4);
+  const Recipe design = door::for_library(abi_0::Recipe{.folds = 4,
+                                                        .groups = {3, 2, 1, 0},
+                                                        .search = "design",
+                                                        .sigma_range = abi_0::LogRange{-1, 2, 0.5},
+                                                        .ridge_range = abi_0::LogRange{-3, 4, 2}},
+                                          4);
   EXPECT_EQ(design.search, SearchKind::design);
   EXPECT_EQ(design.sigma_range, (LogRange{-1, 2, 0.5}));
   EXPECT_EQ(design.ridge_range, (LogRange{-3, 4, 2}));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/kernel/kernel.hpp"
+#include "kernel/kernel.hpp"
 
 #include <gtest/gtest.h>
 
+#include "base/small_algebra.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/small_algebra.hpp"
 #include "tests/complaints.hpp"
 #include "tests/problems.hpp"
 #include "tests/unit/data/table_files.hpp"

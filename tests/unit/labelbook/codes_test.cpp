@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Code matrices against numbers of an independent implementation (tests/golden/data), closed forms and brute force.
-#include "manyone/labelbook/codes.hpp"
+#include "labelbook/codes.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/labelbook/labelbook.hpp"
+#include "labelbook/labelbook.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/machine/centres.hpp"
+#include "machine/centres.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include <set>
 
-#include "manyone/backend/runtime.hpp"
+#include "backend/runtime.hpp"
 #include "manyone/errors.hpp"
 #include "tests/complaints.hpp"
 #include "tests/problems.hpp"

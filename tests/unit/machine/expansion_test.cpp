@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/machine/expansion.hpp"
+#include "machine/expansion.hpp"
 
 #include <gtest/gtest.h>
 
-#include "manyone/backend/runtime.hpp"
-#include "manyone/machine/registry.hpp"
+#include "backend/runtime.hpp"
+#include "machine/registry.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/data/table_files.hpp"

@@ -9,7 +9,7 @@
 
 #include <Eigen/Dense>
 
-#include "manyone/selection/kernel_rows.hpp"
+#include "selection/kernel_rows.hpp"
 #include "tests/machines.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"

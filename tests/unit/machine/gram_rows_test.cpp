@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Rows of a kernel matrix that is never made: the same values whatever is kept, and the same machine.
-#include "manyone/machine/gram_rows.hpp"
+#include "machine/gram_rows.hpp"
 
 #include <gtest/gtest.h>
 
-#include "manyone/machine/svm_ecoc.hpp"
+#include "machine/svm_ecoc.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/machine/heldout_memo.hpp"
+#include "machine/heldout_memo.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,8 +6,8 @@
 
 #include <cmath>
 
-#include "manyone/machine/sbc_svm.hpp"
-#include "manyone/machine/svm_ecoc.hpp"
+#include "machine/sbc_svm.hpp"
+#include "machine/svm_ecoc.hpp"
 #include "tests/machines.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/machine/onelsm.hpp"
+#include "machine/onelsm.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -8,7 +8,7 @@
 
 #include <numeric>
 
-#include "manyone/decoder/decoder.hpp"
+#include "decoder/decoder.hpp"
 #include "tests/complaints.hpp"
 #include "tests/machines.hpp"
 #include "tests/problems.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/machine/registry.hpp"
+#include "machine/registry.hpp"
 
 #include <map>
 #include <set>
@@ -8,20 +8,20 @@
 
 #include <gtest/gtest.h>
 
+#include "decoder/decoder.hpp"
+#include "machine/ls_ecoc.hpp"
+#include "machine/onelsm.hpp"
+#include "machine/reduced_code.hpp"
+#include "machine/reduced_sbc.hpp"
+#include "machine/reduced_vo.hpp"
+#include "machine/sbc_ls.hpp"
+#include "machine/sbc_svm.hpp"
+#include "machine/single_svm.hpp"
+#include "machine/svm_ecoc.hpp"
+#include "machine/vo_lssvm.hpp"
+#include "machine/vo_rls.hpp"
+#include "machine/vo_svm.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/decoder/decoder.hpp"
-#include "manyone/machine/ls_ecoc.hpp"
-#include "manyone/machine/onelsm.hpp"
-#include "manyone/machine/reduced_code.hpp"
-#include "manyone/machine/reduced_sbc.hpp"
-#include "manyone/machine/reduced_vo.hpp"
-#include "manyone/machine/sbc_ls.hpp"
-#include "manyone/machine/sbc_svm.hpp"
-#include "manyone/machine/single_svm.hpp"
-#include "manyone/machine/svm_ecoc.hpp"
-#include "manyone/machine/vo_lssvm.hpp"
-#include "manyone/machine/vo_rls.hpp"
-#include "manyone/machine/vo_svm.hpp"
 #include "tests/complaints.hpp"
 #include "tests/machines.hpp"
 #include "tests/problems.hpp"

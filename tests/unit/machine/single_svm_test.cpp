@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The single machines: held-out outputs are those of refits, weights are repetitions, and what is not reached is said.
-#include "manyone/machine/single_svm.hpp"
+#include "machine/single_svm.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "manyone/backend/runtime.hpp"
+#include "backend/runtime.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The text of exported headers. That compilers take it and get our scores is tests/export's business.
-#include "manyone/model/cpp_header.hpp"
+#include "model/cpp_header.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -10,8 +10,8 @@
 #include <cstdlib>
 #include <limits>
 
-#include "manyone/backend/runtime.hpp"
-#include "manyone/base/cpp_source.hpp"
+#include "backend/runtime.hpp"
+#include "base/cpp_source.hpp"
 #include "tests/problems.hpp"
 #include "tests/unit/data/table_files.hpp"
 

@@ -2,13 +2,13 @@
 //
 // LIBSVM's model files, small enough to be checked by hand, in both directions, and what must be refused. Files that
 // its own tools write and read are in tests/export.
-#include "manyone/model/libsvm_model.hpp"
+#include "model/libsvm_model.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "manyone/backend/runtime.hpp"
+#include "backend/runtime.hpp"
 #include "tests/complaints.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"

@@ -14,9 +14,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "manyone/backend/runtime.hpp"
-#include "manyone/model/model.hpp"
-#include "manyone/model/safetensors.hpp"
+#include "backend/runtime.hpp"
+#include "model/model.hpp"
+#include "model/safetensors.hpp"
 #include "tests/problems.hpp"
 #include "tests/unit/data/table_files.hpp"
 

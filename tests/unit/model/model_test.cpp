@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/model/model.hpp"
+#include "model/model.hpp"
 
 #include <gtest/gtest.h>
 
-#include "manyone/backend/runtime.hpp"
-#include "manyone/decoder/decoder.hpp"
+#include "backend/runtime.hpp"
+#include "decoder/decoder.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/data/table_files.hpp"

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What is in an exported file. That runtimes compute our scores from it is tests/export's business.
-#include "manyone/model/onnx.hpp"
+#include "model/onnx.hpp"
 
 #include <gtest/gtest.h>
 
 #include <bit>
 #include <cstring>
 
-#include "manyone/backend/runtime.hpp"
+#include "backend/runtime.hpp"
 #include "tests/complaints.hpp"
 #include "tests/problems.hpp"
 #include "tests/unit/data/table_files.hpp"

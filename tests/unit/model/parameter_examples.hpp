@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "manyone/model/parameters.hpp"
+#include "model/parameters.hpp"
 
 namespace manyone::test {
 

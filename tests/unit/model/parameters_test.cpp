@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/model/parameters.hpp"
+#include "model/parameters.hpp"
 
 #include <gtest/gtest.h>
 

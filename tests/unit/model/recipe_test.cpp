@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/model/recipe.hpp"
+#include "model/recipe.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fstream>
 #include <functional>
 
-#include "manyone/data/number_table.hpp"
-#include "manyone/model/model.hpp"
+#include "data/number_table.hpp"
+#include "model/model.hpp"
 #include "tests/complaints.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/data/table_files.hpp"

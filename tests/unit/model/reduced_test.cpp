@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/model/reduced.hpp"
+#include "model/reduced.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "manyone/backend/runtime.hpp"
+#include "backend/runtime.hpp"
+#include "data/rows/table_stream.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/data/table_stream.hpp"
-#include "manyone/selection/fit.hpp"
-#include "manyone/selection/reduced_rows.hpp"
+#include "selection/fit.hpp"
+#include "selection/reduced_rows.hpp"
 #include "tests/complaints.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/model/safetensors.hpp"
+#include "model/safetensors.hpp"
 
 #include <sys/stat.h>
 

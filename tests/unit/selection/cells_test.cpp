@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/selection/kernel_rows.hpp"
+#include "selection/kernel_rows.hpp"
 
 #include <gtest/gtest.h>
 
-#include "manyone/backend/runtime.hpp"
+#include "backend/runtime.hpp"
+#include "decoder/decoder.hpp"
+#include "labelbook/labelbook.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/decoder/decoder.hpp"
-#include "manyone/labelbook/labelbook.hpp"
 #include "tests/machines.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"

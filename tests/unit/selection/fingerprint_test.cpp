@@ -4,9 +4,9 @@
 // says that cells score otherwise with them, and the bytes of today's headers are tomorrow's.
 #include <gtest/gtest.h>
 
-#include "manyone/backend/runtime.hpp"
-#include "manyone/model/parameters.hpp"
-#include "manyone/selection/tune.hpp"
+#include "backend/runtime.hpp"
+#include "model/parameters.hpp"
+#include "selection/tune.hpp"
 #include "tests/problems.hpp"
 #include "tests/unit/model/parameter_examples.hpp"
 

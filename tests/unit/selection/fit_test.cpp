@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/selection/fit.hpp"
+#include "selection/fit.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "decoder/decoder.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/decoder/decoder.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/data/table_files.hpp"

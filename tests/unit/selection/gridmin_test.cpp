@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/selection/gridmin.hpp"
+#include "selection/gridmin.hpp"
 
 #include <gtest/gtest.h>
 
-#include "manyone/backend/runtime.hpp"
+#include "backend/runtime.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/selection/tune.hpp"
+#include "selection/tune.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 

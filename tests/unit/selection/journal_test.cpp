@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A journal gives back what it was given, to the bit, and a stopped search goes on as if it had not been stopped.
-#include "manyone/selection/journal.hpp"
+#include "selection/journal.hpp"
 
 #include <signal.h>
 #include <sys/wait.h>

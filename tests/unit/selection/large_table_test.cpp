@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/selection/large_table.hpp"
+#include "selection/large_table.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
-#include "manyone/decoder/decoder.hpp"
-#include "manyone/selection/fit.hpp"
+#include "decoder/decoder.hpp"
+#include "selection/fit.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/selection/observers.hpp"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/selection/nested.hpp"
+#include "selection/nested.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "manyone/selection/tune.hpp"
+#include "selection/tune.hpp"
 #include "tests/machines.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "manyone/backend/runtime.hpp"
+#include "backend/runtime.hpp"
 
 namespace manyone::test {
 

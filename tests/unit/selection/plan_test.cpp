@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/selection/plan.hpp"
+#include "selection/plan.hpp"
 
 #include <gtest/gtest.h>
 
-#include "manyone/backend/runtime.hpp"
+#include "backend/runtime.hpp"
+#include "base/progress.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/base/progress.hpp"
 #include "tests/complaints.hpp"
 #include "tests/problems.hpp"
 #include "tests/unit/data/table_files.hpp"

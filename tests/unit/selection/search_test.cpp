@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/selection/search.hpp"
+#include "selection/search.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

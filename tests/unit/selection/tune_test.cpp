@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/selection/tune.hpp"
-#include "manyone/selection/shared_work.hpp"
+#include "selection/tune.hpp"
+#include "selection/shared_work.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <set>
 
 #include "manyone/errors.hpp"
-#include "manyone/selection/search.hpp"
+#include "selection/search.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/data/table_files.hpp"

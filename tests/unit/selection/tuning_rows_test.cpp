@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/selection/tuning_rows.hpp"
+#include "selection/tuning_rows.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "manyone/base/random.hpp"
+#include "base/random.hpp"
 
 namespace manyone::test {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The quadratic programs: conditions of the optimum, duality gap, starts, limits; and forms that are never made.
-#include "manyone/solve/box_qp.hpp"
+#include "solve/box_qp.hpp"
 
 #include <gtest/gtest.h>
 #include <unsupported/Eigen/KroneckerProduct>
 
+#include "machine/svm_ecoc.hpp"
 #include "manyone/errors.hpp"
-#include "manyone/machine/svm_ecoc.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The iterative solution of a ridge system is that of the direct one, and its summary says what was reached.
-#include "manyone/solve/conjugate_gradient.hpp"
+#include "solve/conjugate_gradient.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/solve/grouped_sums.hpp"
+#include "solve/grouped_sums.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "manyone/backend/runtime.hpp"
+#include "backend/runtime.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "manyone/data/scaling.hpp"
-#include "manyone/decoder/decoder.hpp"
-#include "manyone/solve/ridge.hpp"
+#include "data/scaling.hpp"
+#include "decoder/decoder.hpp"
+#include "solve/ridge.hpp"
 #include "tests/problems.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/solve/refit.hpp"

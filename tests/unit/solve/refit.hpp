@@ -8,7 +8,7 @@
 
 #include <Eigen/LU>
 
-#include "manyone/solve/ridge.hpp"
+#include "solve/ridge.hpp"
 #include "tests/problems.hpp"
 
 namespace manyone::test {

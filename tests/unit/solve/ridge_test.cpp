@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/solve/ridge.hpp"
+#include "solve/ridge.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

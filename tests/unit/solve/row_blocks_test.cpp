@@ -2,7 +2,7 @@
 //
 // Solutions of row-block duals against their optimality conditions, written out here from A and K alone, and the
 // exact step of one row against its neighbours.
-#include "manyone/solve/row_blocks.hpp"
+#include "solve/row_blocks.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -3,10 +3,10 @@
 // Every way to screen a cell gives the outputs of refits, closely enough for a choice, and the same labels.
 #include <gtest/gtest.h>
 
-#include "manyone/decoder/decoder.hpp"
-#include "manyone/solve/clusters.hpp"
-#include "manyone/solve/low_rank.hpp"
-#include "manyone/solve/screening.hpp"
+#include "decoder/decoder.hpp"
+#include "solve/clusters.hpp"
+#include "solve/low_rank.hpp"
+#include "solve/screening.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/solve/refit.hpp"
 

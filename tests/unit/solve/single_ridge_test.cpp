@@ -3,9 +3,9 @@
 // The inverse in single precision is a close approximation of the one in double precision, in outputs and in labels.
 #include <gtest/gtest.h>
 
-#include "manyone/data/scaling.hpp"
-#include "manyone/decoder/decoder.hpp"
-#include "manyone/solve/ridge.hpp"
+#include "data/scaling.hpp"
+#include "decoder/decoder.hpp"
+#include "solve/ridge.hpp"
 #include "tests/tolerance.hpp"
 #include "tests/unit/solve/refit.hpp"
 

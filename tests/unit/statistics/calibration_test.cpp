@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/statistics/calibration.hpp"
+#include "statistics/calibration.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "manyone/base/random.hpp"
+#include "base/random.hpp"
 
 namespace manyone::test {
 namespace {

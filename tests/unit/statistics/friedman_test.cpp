@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/statistics/friedman.hpp"
+#include "statistics/friedman.hpp"
 
 #include <gtest/gtest.h>
 

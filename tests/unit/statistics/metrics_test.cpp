@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/statistics/metrics.hpp"
+#include "statistics/metrics.hpp"
 
 #include <gtest/gtest.h>
 

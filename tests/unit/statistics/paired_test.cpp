@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "manyone/statistics/paired.hpp"
+#include "statistics/paired.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,12 +3,12 @@
 
 #include <cmath>
 
-#include "manyone/base/random.hpp"
-#include "manyone/statistics/five_by_two.hpp"
-#include "manyone/statistics/friedman.hpp"
-#include "manyone/statistics/holm.hpp"
-#include "manyone/statistics/paired.hpp"
-#include "manyone/statistics/resampled_t.hpp"
+#include "base/random.hpp"
+#include "statistics/five_by_two.hpp"
+#include "statistics/friedman.hpp"
+#include "statistics/holm.hpp"
+#include "statistics/paired.hpp"
+#include "statistics/resampled_t.hpp"
 
 namespace manyone::test {
 namespace {
