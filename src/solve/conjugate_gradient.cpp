@@ -317,7 +317,7 @@ Matrix widened(ConstView T) {
 
 /// Solves for up to kBlock columns of norm 1 (or 0). A cycle counts when it halves the residual or clearly raises
 /// tr(X'(T + R)), which grows as the error falls, also where the residual does not yet. After one that does neither,
-/// products in single precision are given up; after a second one, all.
+/// products in single precision and the directions so far are given up; after another one, all.
 Matrix solve_block(System& system, ConstView columns, ConjugateGradientSummary& summary) {
   const Matrix T = widened(columns);
   Block block;
@@ -329,6 +329,7 @@ Matrix solve_block(System& system, ConstView columns, ConjugateGradientSummary& 
   double energy = 0;
   const int limit = summary.iterations + system.options.max_iterations;
   while (exact > system.options.tolerance && summary.iterations < limit) {
+    const bool afresh = !block.has_directions;
     continue_from(system, R, block);
     run_cycle(system, exact, limit, block, summary);
     if (!system.options.exact) {
@@ -345,7 +346,7 @@ Matrix solve_block(System& system, ConstView columns, ConjugateGradientSummary& 
       energy = gained;
     }
     if (counts) continue;
-    if (!system.single) break;
+    if (!system.single && afresh) break;
     system.single.reset();
     block.has_directions = false;
     block.X = X;

@@ -64,6 +64,20 @@ RC_GTEST_PROP(ConjugateGradient, AgreesWithTheDirectSolution, ()) {
   RC_ASSERT(relative_difference(found.solution.b, expected.b) <= 1e5 * options.tolerance);
 }
 
+TEST(ConjugateGradient, GoesOnAfreshWhereTheDirectionsOfSmallSystemsAreUsedUp) {
+  for (std::uint32_t seed = 0; seed < 1500; ++seed) {
+    Problem problem;
+    const Matrix x = random_matrix(4, 3, seed);
+    problem.K = plain_gram({&kPolynomial, 1, 3, 1}, x, x);
+    problem.T = random_matrix(4, 2, seed + 1);
+    problem.ridge.ridge = 1.0 / 16;
+    problem.ridge.bias = true;
+    ConjugateGradientOptions options;
+    options.tolerance = 1e-10;
+    ASSERT_TRUE(iterate(problem, some_rows(4, 1 + seed % 3), options).summary.converged) << "seed " << seed;
+  }
+}
+
 TEST(ConjugateGradient, ReachesTheResidualItIsAskedFor) {
   Problem problem = large_problem();
   for (const bool weights : {false, true}) {
