@@ -14,7 +14,7 @@ namespace manyone {
 namespace {
 
 // Rows of the coarse stage of the automatic search: half of the table (an eighth of a cell's price), within these
-// bounds.
+// bounds (on 29 tables of 150 to 1000 rows 150 and 300 at least gave 21.55 and 21.72 % errors).
 constexpr Index kCoarseRowsMin = 150;
 constexpr Index kCoarseRowsMax = 700;
 // Cells of its walk, at most.
