@@ -23,7 +23,6 @@
 #include "base/interrupt.hpp"
 #include "manyone/errors.hpp"
 
-extern char** environ;
 
 namespace manyone {
 

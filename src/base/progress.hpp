@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "manyone/errors.hpp"
 #include "manyone/observer.hpp"
 
 namespace manyone {
